@@ -1,5 +1,5 @@
 // Where the tokens of random transactions end, against the recipe of
-// docs/alkanes-protocol.md#where-tokens-go, told once more in the plainest way.
+// docs/alkanes-protocol.md#where-tokens-go, restated in the plainest way.
 #include "alkanes/block_world.h"
 #include "alkanes/sheet.h"
 #include "alkanes/wat_contract.h"

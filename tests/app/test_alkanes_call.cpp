@@ -133,7 +133,7 @@ private Q_SLOTS:
             << QStringLiteral("--enable-multi-memory");
     }
 
-    /// What another engine may run: told in the document, status 4.
+    /// What another engine may run: reported in the document, status 4.
     void what_the_engine_cannot_run() {
         QFETCH(QByteArray, fields);
         QFETCH(QString, feature);
@@ -196,7 +196,7 @@ private Q_SLOTS:
         const Answer answer = call(qPrintable(options));
         QCOMPARE(answer.status, status);
         QVERIFY(answer.out.isEmpty());
-        // What cannot be read as a number at all is told by the parser of options.
+        // What cannot be read as a number at all is reported by the parser of options.
         QVERIFY(answer.err.startsWith("blockloom-cli: error: ") || answer.err.startsWith("--"));
     }
 };

@@ -239,7 +239,7 @@ private Q_SLOTS:
     }
 
     /// Runs lie beside the database: nobody who has the state open is in the way. The state itself
-    /// has one writer, and who comes second is told which process that is.
+    /// has one writer, and who comes second is informed which process that is.
     void runs_are_kept_while_another_process_writes() {
         write(path("moment.json"), run_of("moment"));
         const auto held = store::Workspace::open(path("moment").toStdString());

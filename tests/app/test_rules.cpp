@@ -489,12 +489,13 @@ private Q_SLOTS:
                          QLatin1String("2:4: function ")),
                      uncertain == 1);
             // In the table's text and in the page of the kept run.
-            const Answer told = run({QStringLiteral("--workspace"), state, QStringLiteral("replay"),
-                                     path(QStringLiteral("block%1.bin").arg(made_)),
-                                     QStringLiteral("--backend"), QStringLiteral("cpu")});
-            QVERIFY2(told.status == 0, told.err.constData());
+            const Answer reported =
+                run({QStringLiteral("--workspace"), state, QStringLiteral("replay"),
+                     path(QStringLiteral("block%1.bin").arg(made_)), QStringLiteral("--backend"),
+                     QStringLiteral("cpu")});
+            QVERIFY2(reported.status == 0, reported.err.constData());
             QCOMPARE(
-                told.out.contains(
+                reported.out.contains(
                     "The fuel of block 960000 is uncertain, like all results that depend on it: "
                     "1 message; the first 2:4: function "),
                 uncertain == 1);
@@ -512,8 +513,7 @@ private Q_SLOTS:
                 run({QStringLiteral("alkanes"), QStringLiteral("call"), QStringLiteral("--code"),
                      path(QStringLiteral("doubtful.wasm")), QStringLiteral("--fuel-rule"),
                      QString::fromLatin1(rule)});
-            QCOMPARE(called.out.contains("The fuel is uncertain: 2:0: function "),
-                     uncertain == 1);
+            QCOMPARE(called.out.contains("The fuel is uncertain: 2:0: function "), uncertain == 1);
         }
     }
 

@@ -147,7 +147,7 @@ double process_seconds() {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-/// The bar is on what serves: the quick tier. The optimised one is told beside it.
+/// The bar is on what serves: the quick tier. The optimised one is reported beside it.
 void compile_200_kB(benchmark::State& state, native::Tier tier, const std::string& name) {
     const auto program = must(wasm::lower(
         must(wasm::load_module(enlarged(*kernel_program()->module, 200'000), "200 kB"))));

@@ -64,7 +64,7 @@ private Q_SLOTS:
             const auto order = chain::order_blocks(links);
             QCOMPARE(hashes(links, order), names_from(100, 60));
             QVERIFY(order.off_chain.empty());
-            for (std::size_t i = 0; i < links.size(); ++i) // told by one, inferred for all
+            for (std::size_t i = 0; i < links.size(); ++i) // reported by one, inferred for all
                 QCOMPARE(order.heights[i],
                          std::optional(500 + read_le<std::uint64_t>(links[i].hash.data())));
         }
@@ -110,7 +110,7 @@ private Q_SLOTS:
     void unlinked_blocks_follow_by_height() {
         std::vector<ChainLink> links;
         add(links, chain_of(500, 2, 1));         // no height: last
-        add(links, chain_of(300, 3, 2, 30'000)); // told
+        add(links, chain_of(300, 3, 2, 30'000)); // reported
         add(links, chain_of(100, 3, 3, 10'000));
         add(links, chain_of(600, 1, 4));
         add(links, chain_of(200, 2, 5, 20'000));

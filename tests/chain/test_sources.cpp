@@ -190,7 +190,7 @@ private Q_SLOTS:
 
     void heights_come_from_the_block_then_the_container_then_the_name() {
         model::Dice dice(9);
-        const Bytes told = model::bytes_of(dice.block(2, 800'123, false));
+        const Bytes announced = model::bytes_of(dice.block(2, 800'123, false));
         const Bytes untold = model::bytes_of(dice.block(2, std::nullopt, false));
         const auto height = [](const Bytes& file, const std::string& name) {
             const auto listing = chain::list_block_bytes(file, name);
@@ -198,8 +198,8 @@ private Q_SLOTS:
             const auto block = chain::load_block(listing.blocks[0]);
             return block ? block->height : std::nullopt;
         };
-        QCOMPARE(height(told, "/x/77.bin"), std::optional(800'123ul));
-        QCOMPARE(height(with_height(told, 9), "/x/77.bin"), std::optional(800'123ul));
+        QCOMPARE(height(announced, "/x/77.bin"), std::optional(800'123ul));
+        QCOMPARE(height(with_height(announced, 9), "/x/77.bin"), std::optional(800'123ul));
         QCOMPARE(height(with_height(untold, 9), "/x/77.bin"), std::optional(9ul));
         QCOMPARE(height(text(to_hex(with_height(untold, 9))), "a.hex"), std::optional(9ul));
         QCOMPARE(height(untold, "/x/77.bin"), std::optional(77ul));

@@ -1,5 +1,5 @@
-// What goes wrong is told as a value of the right kind, on every provider; and what is kept on disk
-// may be broken.
+// What goes wrong is reported as a value of the right kind, on every provider; and what is kept on
+// disk may be broken.
 #include "compute/cpu/cpu_provider.h"
 #include "compute/vulkan/device_clock.h"
 #include "compute/vulkan/pipeline_cache.h"

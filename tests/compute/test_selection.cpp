@@ -204,9 +204,9 @@ private Q_SLOTS:
         }
         QCOMPARE(differing, 1);
         for (const QString& value : bad) {
-            const std::string told = message_of({{variable, value.toStdString()}});
-            QVERIFY2(has(told, variable + ": expected"), told.c_str());
-            QVERIFY2(has(told, "\"" + value.toStdString() + "\""), told.c_str());
+            const std::string reported = message_of({{variable, value.toStdString()}});
+            QVERIFY2(has(reported, variable + ": expected"), reported.c_str());
+            QVERIFY2(has(reported, "\"" + value.toStdString() + "\""), reported.c_str());
             QVERIFY(has(message_of({}, in_file(value)), "blockloom.conf:1: expected"));
         }
     }
@@ -346,7 +346,7 @@ private Q_SLOTS:
         QVERIFY2(has(choice->reason, "driver"), choice->reason.c_str());
     }
 
-    /// Each fault strikes at its count, with its code, and is told as injected.
+    /// Each fault strikes at its count, with its code, and is reported as injected.
     void faults_of_a_device_data() { add_backends(); }
     void faults_of_a_device() {
         QFETCH(QString, backend);

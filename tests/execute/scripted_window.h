@@ -33,7 +33,7 @@ public:
     std::function<Script(const alkanes::BlockContext&, std::uint32_t)> script;
     double wide = 8;
     std::size_t batch = 0;
-    std::function<void()> before_each; ///< told before every attempt, if set
+    std::function<void()> before_each; ///< called before every attempt, if set
 
 private:
     execute::WorkerPool& pool_;

@@ -65,7 +65,7 @@ private Q_SLOTS:
         }
         qInfo("%llu messages on the device", static_cast<unsigned long long>(on_device(*blocks)));
         QVERIFY(on_device(*blocks) > 0);
-        // Every task ran somewhere, and of those on the host it is told why.
+        // Every task ran somewhere, and of those on the host the reason is recorded.
         std::uint64_t tasks = 0, on_host = 0;
         for (const auto& block : *blocks) {
             tasks += block->execution->tasks;
@@ -91,16 +91,16 @@ private Q_SLOTS:
         options.device_must_pay = true;
         const auto blocks = replay(sources, options);
         QVERIFY2(blocks.ok(), blocks ? "" : blocks.error().message.c_str());
-        bool told = false;
+        bool reported = false;
         for (std::size_t i = 0; i < truth->size(); ++i) {
             const std::string text =
                 execute::first_difference(*(*blocks)[i]->execution, *(*truth)[i]->execution);
             QVERIFY2(text.empty(), text.c_str());
             for (const std::string& note : (*blocks)[i]->notes)
-                told = told || (note.starts_with("auto: ") &&
-                                note.find("us per task") != std::string::npos);
+                reported = reported || (note.starts_with("auto: ") &&
+                                        note.find("us per task") != std::string::npos);
         }
-        QVERIFY(told);
+        QVERIFY(reported);
         QVERIFY(on_device(*blocks) > 0);
         QVERIFY((*blocks).front()->rounds.on_host.contains(execute::host_reasons::host_faster));
     }

@@ -120,8 +120,8 @@ private Q_SLOTS:
         const auto blocks = tests::replay(sources, options);
         QVERIFY(blocks);
         live->finish();
-        const auto told = live->latest();
-        QCOMPARE(told->state, LiveState::finished);
+        const auto reported = live->latest();
+        QCOMPARE(reported->state, LiveState::finished);
         LiveCounts truth;
         Phases phases;
         for (const auto& block : *blocks) {
@@ -135,23 +135,23 @@ private Q_SLOTS:
             phases += block->phases;
         }
         QVERIFY(truth.tasks > 0);
-        QCOMPARE(told->blocks, std::uint64_t{3});
-        QCOMPARE(told->done.blocks, truth.blocks);
-        QCOMPARE(told->done.tasks, truth.tasks);
-        QCOMPARE(told->done.succeeded, truth.succeeded);
-        QCOMPARE(told->done.reverted, truth.reverted);
-        QCOMPARE(told->done.redone(), truth.executions - truth.tasks);
-        QCOMPARE(told->done.rounds, truth.rounds);
-        QCOMPARE(told->done.batches, truth.batches);
-        QCOMPARE(told->phases.sum(), phases.sum());
-        QVERIFY(told->tried > 0);
-        QVERIFY(told->busy > 0);
-        QVERIFY(told->busy_share() > 0 && told->busy_share() <= 1);
-        QVERIFY(told->tasks_a_second() > 0 && told->blocks_a_second() > 0);
-        QCOMPARE(told->stretches->size(), std::size_t{3});
-        QCOMPARE(told->stretches->at(1).wall, (*blocks)[1]->phases.sum());
-        QCOMPARE(told->workers, strategy == static_cast<int>(Strategy::serial) ? 1U : 3U);
-        QCOMPARE(live->latest(), told); // nothing more will come
+        QCOMPARE(reported->blocks, std::uint64_t{3});
+        QCOMPARE(reported->done.blocks, truth.blocks);
+        QCOMPARE(reported->done.tasks, truth.tasks);
+        QCOMPARE(reported->done.succeeded, truth.succeeded);
+        QCOMPARE(reported->done.reverted, truth.reverted);
+        QCOMPARE(reported->done.redone(), truth.executions - truth.tasks);
+        QCOMPARE(reported->done.rounds, truth.rounds);
+        QCOMPARE(reported->done.batches, truth.batches);
+        QCOMPARE(reported->phases.sum(), phases.sum());
+        QVERIFY(reported->tried > 0);
+        QVERIFY(reported->busy > 0);
+        QVERIFY(reported->busy_share() > 0 && reported->busy_share() <= 1);
+        QVERIFY(reported->tasks_a_second() > 0 && reported->blocks_a_second() > 0);
+        QCOMPARE(reported->stretches->size(), std::size_t{3});
+        QCOMPARE(reported->stretches->at(1).wall, (*blocks)[1]->phases.sum());
+        QCOMPARE(reported->workers, strategy == static_cast<int>(Strategy::serial) ? 1U : 3U);
+        QCOMPARE(live->latest(), reported); // nothing more will come
     }
 
     void nothing_is_made_that_nobody_looks_at() {
@@ -258,12 +258,12 @@ private Q_SLOTS:
         constexpr std::uint64_t count = 3000;
         for (std::uint64_t height = 1; height <= count; ++height)
             live->finished(finished_block(height, 5));
-        const auto told = live->latest();
-        QVERIFY(told->stretches->size() <= most_stretches);
-        QVERIFY(told->stretches->size() > most_stretches / 3);
+        const auto reported = live->latest();
+        QVERIFY(reported->stretches->size() <= most_stretches);
+        QVERIFY(reported->stretches->size() > most_stretches / 3);
         std::uint64_t blocks = 0, tasks = 0, next = 1;
         Nanoseconds wall = 0;
-        for (const LiveStretch& stretch : *told->stretches) {
+        for (const LiveStretch& stretch : *reported->stretches) {
             QCOMPARE(stretch.first_height, next);
             next = stretch.last_height + 1;
             QCOMPARE(next - stretch.first_height, stretch.blocks);
@@ -274,8 +274,8 @@ private Q_SLOTS:
         QCOMPARE(blocks, count);
         QCOMPARE(tasks, 5 * count);
         QCOMPARE(wall, Nanoseconds{1000 * count});
-        QCOMPARE(told->done.redone(), 2 * count);
-        QCOMPARE(told->done.reverted, count);
+        QCOMPARE(reported->done.redone(), 2 * count);
+        QCOMPARE(reported->done.reverted, count);
     }
 
     void each_repetition_begins_anew() {
@@ -285,11 +285,11 @@ private Q_SLOTS:
         live->tried(0, 10);
         live->finished(finished_block(1, 5));
         live->begin_repetition(2);
-        auto told = live->latest();
-        QCOMPARE(told->repetition, 2U);
-        QCOMPARE(told->done.blocks, std::uint64_t{0});
-        QCOMPARE(told->tried, std::uint64_t{0});
-        QVERIFY(told->stretches->empty());
+        auto reported = live->latest();
+        QCOMPARE(reported->repetition, 2U);
+        QCOMPARE(reported->done.blocks, std::uint64_t{0});
+        QCOMPARE(reported->tried, std::uint64_t{0});
+        QVERIFY(reported->stretches->empty());
         live->finished(finished_block(1, 5));
         live->finish();
         // What is sampled goes on counting: throughput over the whole run.

@@ -74,14 +74,14 @@ private Q_SLOTS:
     }
 
     void each_accepted_message_has_its_span() {
-        std::map<std::uint32_t, std::set<std::uint32_t>> told; // by block
+        std::map<std::uint32_t, std::set<std::uint32_t>> reported; // by block
         for (const Span& span : spans_of(trace_, LaneKind::wave, "message"))
-            told[span.block].insert(span.task);
+            reported[span.block].insert(span.task);
         std::size_t accepted = 0;
         for (std::uint32_t i = 0; i < blocks_.size(); ++i) {
             const auto from_device = accepted_from_device(*blocks_[i]);
             accepted += from_device.size();
-            QVERIFY(std::includes(told[i].begin(), told[i].end(), from_device.begin(),
+            QVERIFY(std::includes(reported[i].begin(), reported[i].end(), from_device.begin(),
                                   from_device.end()));
         }
         QVERIFY(accepted >= tasks);

@@ -182,9 +182,9 @@ private Q_SLOTS:
         QCOMPARE(run("fuel", 1020, 1'000).kind, StopKind::returned);
         const gpuvm::Ended ended = batch_->ended(0);
         QVERIFY(ended.fuel_read);
-        const auto told = ended.run.results.at(0);
-        QVERIFY(told <= 998 && told > 980);
-        QCOMPARE(ended.least_left <= told - 5, true);
+        const auto reported = ended.run.results.at(0);
+        QVERIFY(reported <= 998 && reported > 980);
+        QCOMPARE(ended.least_left <= reported - 5, true);
         QCOMPARE(run("text", 64, 1'000).kind, StopKind::returned);
         QCOMPARE(run("text", 3, 1'000).kind, StopKind::host_call);
     }

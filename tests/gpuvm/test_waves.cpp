@@ -43,7 +43,7 @@ class TestWaves : public QObject {
     compute::ProviderPtr provider_;
     std::shared_ptr<wasm::Instance> instance_;
 
-    /// With the submissions' times, as they are told.
+    /// With the submissions' times, as they are reported.
     std::unique_ptr<gpuvm::Machine> machine(bool tells,
                                             std::vector<gpuvm::SubmissionTimes>& submissions) {
         gpuvm::Options options;
@@ -206,7 +206,7 @@ private Q_SLOTS:
             more = *advanced;
             QCOMPARE(submissions.size(), static_cast<std::size_t>(batch->times().submissions));
             const gpuvm::SubmissionTimes& kernels = submissions.back();
-            std::set<std::uint32_t> told;
+            std::set<std::uint32_t> reported;
             for (const gpuvm::WaveTime& wave : batch->wave_times()) {
                 QVERIFY(kernels.uploaded <= wave.begin && wave.begin < wave.end);
                 QVERIFY(wave.end <= kernels.executed);
@@ -217,11 +217,11 @@ private Q_SLOTS:
                     QVERIFY(end[lane.invocation] <= wave.begin); // of the slice before
                     end[lane.invocation] = lane.end;
                     last = std::max(last, lane.end);
-                    told.insert(lane.invocation);
+                    reported.insert(lane.invocation);
                 }
                 QVERIFY(last >= wave.begin); // of one lane at least
             }
-            QCOMPARE(told, running);
+            QCOMPARE(reported, running);
             for (const gpuvm::Stop& stop : batch->stops()) running.erase(stop.invocation);
         }
         QVERIFY(running.empty());

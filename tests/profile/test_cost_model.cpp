@@ -101,7 +101,7 @@ private Q_SLOTS:
             points.back().group = 1;
         }
         QVERIFY(!predict(points).times[1]);
-        // Two measured ones of the group: the third is told.
+        // Two measured ones of the group: the third is predicted.
         points.push_back(point(128, 1, true));
         QVERIFY(predict(points).times[1].has_value());
         QVERIFY(predict({}).times.empty());

@@ -252,9 +252,9 @@ private Q_SLOTS:
             QVERIFY(now.trace.duration >= before);
             before = now.trace.duration;
             for (std::size_t lane = 1; lane < now.trace.lanes.size(); ++lane) {
-                const auto& told = now.trace.lanes[lane].spans;
-                for (std::size_t i = 1; i < told.size(); ++i)
-                    QCOMPARE(told[i].detail, told[i - 1].detail + 1);
+                const auto& reported = now.trace.lanes[lane].spans;
+                for (std::size_t i = 1; i < reported.size(); ++i)
+                    QCOMPARE(reported[i].detail, reported[i - 1].detail + 1);
             }
         }
         writers.clear();

@@ -342,7 +342,7 @@ private Q_SLOTS:
                          std::min<std::size_t>(profile->functions.size(), 200));
                 const bool nested = std::any_of(record.host_calls.begin(), record.host_calls.end(),
                                                 [](const auto& call) { return call.level > 0; });
-                if (nested || !record.ok()) continue; // their fuel is told twice, or drained
+                if (nested || !record.ok()) continue; // their fuel is reported twice, or drained
                 std::uint64_t own = 0;
                 for (const auto& function : profile->functions) own += function.self_fuel;
                 QCOMPARE(own + stored_byte * alkanes::storage_map_size(record.storage),

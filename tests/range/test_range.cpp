@@ -29,7 +29,7 @@ private:
     std::uint64_t after_;
 };
 
-/// Remembers what it was told, and whether it ever went back.
+/// Remembers what was reported to it, and whether it ever went back.
 class Watching final : public ProgressSink {
 public:
     void report(const Progress& progress) override {

@@ -51,7 +51,7 @@ class TestTexts : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    /// Up to four parts are told one by one; more are summed up by what they waited for.
+    /// Up to four parts are listed one by one; more are summed up by what they waited for.
     void waits() {
         const auto block = toy_block();
         QVERIFY(block);

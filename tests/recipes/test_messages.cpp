@@ -60,13 +60,13 @@ struct Replay {
     /// Messages of block `i` by status; the text of the first that failed goes to the log.
     [[nodiscard]] std::map<std::string, int> statuses(std::size_t i) const {
         std::map<std::string, int> seen;
-        bool told = false;
+        bool reported = false;
         for (const auto& tx : blocks[i].transactions)
             for (const auto& record : tx.records) {
                 if (!record.is_message) continue;
                 ++seen[name_of(record.status)];
-                if (record.ok() || told) continue;
-                told = true;
+                if (record.ok() || reported) continue;
+                reported = true;
                 qInfo("block %zu, transaction %u: %s (%s)", i, record.transaction,
                       record.text.c_str(), alkanes::id_text(record.target).c_str());
             }

@@ -276,15 +276,15 @@ private Q_SLOTS:
     void heads_of_tables_are_repeated() {
         const QStringList all = pages(pdf(rows(300)));
         QVERIFY(all.size() > 4);
-        int told = 0;
+        int reported = 0;
         for (const QString& page : all) {
             const auto on_page = page.count(QStringLiteral("row "));
             if (on_page == 0) continue;
             QVERIFY(on_page >= 2); // no row alone
             QCOMPARE(page.count(QStringLiteral("Squared")), 1);
-            told += static_cast<int>(on_page);
+            reported += static_cast<int>(on_page);
         }
-        QCOMPARE(told, 300);
+        QCOMPARE(reported, 300);
     }
 
     void a_long_table_says_what_it_leaves_out() {

@@ -177,12 +177,12 @@ private Q_SLOTS:
                           progress.done <= progress.total &&
                           (last.total == 0 || last.total == progress.total);
                 last = progress;
-                ++told;
-                if (told == stop_at) source.request_stop();
+                ++announced;
+                if (announced == stop_at) source.request_stop();
             }
             Progress last;
             std::stop_source source;
-            std::size_t told = 0, stop_at = 0;
+            std::size_t announced = 0, stop_at = 0;
             bool forward = true;
         };
         const QTemporaryDir folder;
@@ -191,9 +191,9 @@ private Q_SLOTS:
             Steps steps;
             QVERIFY(
                 export_runs(two(), {}, path, {{"1", "now", {}}}, steps, steps.source.get_token()));
-            QVERIFY(steps.forward && steps.told > 2);
+            QVERIFY(steps.forward && steps.announced > 2);
             QVERIFY(std::filesystem::remove(path));
-            for (std::size_t at = 1; at <= steps.told; ++at) {
+            for (std::size_t at = 1; at <= steps.announced; ++at) {
                 Steps stopped;
                 stopped.stop_at = at;
                 const Status none = export_runs(two(), {}, path, {{"1", "now", {}}}, stopped,

@@ -125,18 +125,18 @@ private Q_SLOTS:
 
     void a_path_that_cannot_be_told_is_not() {
         const Recorded run = recorded(Strategy::serial, 1);
-        const auto told = [&](const profile::Trace& spans, std::size_t room) {
+        const auto reported = [&](const profile::Trace& spans, std::size_t room) {
             MeasuredPaths paths(room);
             std::vector<RunBlock> blocks{summary_of(*run.blocks.front())};
             paths.add(*run.blocks.front());
             paths.tell(spans, blocks);
             return blocks.front().path.has_value();
         };
-        QVERIFY(told(run.trace, 1'000'000));
-        QVERIFY(!told(run.trace, 10)); // no room for its edges
+        QVERIFY(reported(run.trace, 1'000'000));
+        QVERIFY(!reported(run.trace, 10)); // no room for its edges
         profile::Trace spans = run.trace;
         spans.dropped = 1;
-        QVERIFY(!told(spans, 1'000'000));
+        QVERIFY(!reported(spans, 1'000'000));
         spans = run.trace; // a device ran a task: it has no time of its own
         for (profile::Lane& lane : spans.lanes) {
             // A transaction without messages has no task.
@@ -147,7 +147,7 @@ private Q_SLOTS:
                 });
             if (first != lane.spans.end()) lane.spans.erase(first);
         }
-        QVERIFY(!told(spans, 1'000'000));
+        QVERIFY(!reported(spans, 1'000'000));
     }
 
     void what_is_missing_is_said() {

@@ -477,9 +477,10 @@ private Q_SLOTS:
         const QJsonObject report =
             QJsonDocument::fromJson(QByteArray::fromStdString(runs_json(both, Provenance())))
                 .object();
-        const QJsonObject told = report[text("gap")].toObject()[text("w2")].toObject();
-        QCOMPARE(told[text("steps")].toArray().size(), static_cast<qsizetype>(gap.steps.size()));
-        QCOMPARE(told[text("not_told")].toArray().size(), 1);
+        const QJsonObject announced = report[text("gap")].toObject()[text("w2")].toObject();
+        QCOMPARE(announced[text("steps")].toArray().size(),
+                 static_cast<qsizetype>(gap.steps.size()));
+        QCOMPARE(announced[text("not_told")].toArray().size(), 1);
         QCOMPARE(
             report[text("busy")].toObject()[text("w2")].toObject()[text("workers")].toInteger(), 2);
         QVERIFY(

@@ -219,7 +219,7 @@ private Q_SLOTS:
         const TuningCurve rising = tuning_curve(worse, predicted, on_device(4));
         QCOMPARE(rising.crossing, TuningCurve::Crossing::until);
         QVERIFY(rising.crossover > 128 && rising.crossover < 256);
-        // One sample each: no band is told.
+        // One sample each: no band is reported.
         ReplayTuning few = tuned;
         for (auto& point : few.tuning.points) point.samples.resize(1);
         profile::settle(few.tuning);

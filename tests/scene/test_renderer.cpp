@@ -13,7 +13,7 @@ using namespace blockloom::scene::tests;
 
 namespace {
 
-std::string told(const Difference& d) {
+std::string reported(const Difference& d) {
     return "mean " + std::to_string(d.mean) + " far " + std::to_string(d.far_share) + " light " +
            std::to_string(d.light) + (d.same_bounds ? "" : " other bounds");
 }
@@ -48,7 +48,7 @@ private Q_SLOTS:
     }
 
     void cleanupTestCase() {
-        vulkan_.reset(); // what is left behind would be told of now
+        vulkan_.reset(); // what is left behind would be reported now
         QCOMPARE(vulkan::Instance::all_messages(), 0U);
     }
 
@@ -103,13 +103,13 @@ private Q_SLOTS:
         request.camera.centre_x += 0.123;
         const Difference d =
             compare(drawn(*vulkan_, request), drawn(*cairo_, request), list->background);
-        QVERIFY2(alike(d), told(d).c_str());
+        QVERIFY2(alike(d), reported(d).c_str());
         // The measure is sharp: a picture moved by two pixels fails it.
         FrameRequest moved = request;
         moved.camera.centre_x += 2 / (moved.camera.scale_x * static_cast<double>(ratio));
         const Difference other =
             compare(drawn(*vulkan_, moved), drawn(*cairo_, request), list->background);
-        QVERIFY2(!alike(other), told(other).c_str());
+        QVERIFY2(!alike(other), reported(other).c_str());
     }
 
     /// Far from the origin and deep inside: the world's floats are exact, and so must the picture
@@ -141,7 +141,7 @@ private Q_SLOTS:
             const FrameRequest request = request_for(list, 700, 500);
             const Image dense = drawn(*vulkan_, request);
             const Difference d = compare(dense, drawn(*cairo_, request), list->background);
-            QVERIFY2(d.mean < 0.6 && d.far_share < 0.001, told(d).c_str());
+            QVERIFY2(d.mean < 0.6 && d.far_share < 0.001, reported(d).c_str());
             // In two layers they are too few for that, and are stroked one by one.
             auto halves = std::make_shared<DisplayList>(*list);
             halves->layers.resize(2);
@@ -151,7 +151,7 @@ private Q_SLOTS:
             FrameRequest single = request;
             single.base = halves;
             const Difference s = compare(dense, drawn(*vulkan_, single), list->background);
-            QVERIFY2(s.mean < 3 && s.light < 0.06 && s.same_bounds, told(s).c_str());
+            QVERIFY2(s.mean < 3 && s.light < 0.06 && s.same_bounds, reported(s).c_str());
         }
     }
 
@@ -244,7 +244,7 @@ private Q_SLOTS:
             const FrameRequest request = request_for(list, 800, 600);
             const Difference d =
                 compare(drawn(*vulkan_, request), drawn(*cairo_, request), list->background);
-            QVERIFY2(d.mean < 0.6, told(d).c_str());
+            QVERIFY2(d.mean < 0.6, reported(d).c_str());
         }
         QCOMPARE(drawn(*vulkan_, request_for(reference)).bgra, before.bgra);
     }

@@ -132,10 +132,10 @@ private Q_SLOTS:
                 QVERIFY(contrast(theme->kinds[i], theme->canvas) >= for_marks);
                 for (std::size_t j = 0; j < i; ++j) {
                     const Colour a = theme->kinds[i], b = theme->kinds[j];
-                    const auto told = [&](bool blind) {
+                    const auto reported = [&](bool blind) {
                         return distance(lab_of(a, blind), lab_of(b, blind));
                     };
-                    QVERIFY2(told(false) >= 18 && told(true) >= 12,
+                    QVERIFY2(reported(false) >= 18 && reported(true) >= 12,
                              qPrintable(QStringLiteral("%1 and %2").arg(j).arg(i)));
                 }
             }

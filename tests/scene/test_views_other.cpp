@@ -64,7 +64,7 @@ private Q_SLOTS:
                     t.key.value_or(t.task.value_or(0));
             QCOMPARE(hubs.size(), keys.size());
             QCOMPARE(tasks.size(), std::size_t{analysis.index->tasks()});
-            // Each line is an access, told by its pattern.
+            // Each line is an access, recognised by its pattern.
             std::set<std::pair<std::uint32_t, std::uint32_t>> drawn;
             for (const Layer& layer : list.layers)
                 for (const Line& line : layer.lines) {

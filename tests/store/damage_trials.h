@@ -262,17 +262,17 @@ inline std::string trial_text(const Sample& sample, const Trial& trial, Outcome 
            std::to_string(trial.place) + ": " + outcome_names[static_cast<std::size_t>(outcome)];
 }
 
-/// Makes the samples below `folder` and performs trials on them in turn; `told` gets a line for
+/// Makes the samples below `folder` and performs trials on them in turn; `reported` gets a line for
 /// each bad outcome.
 template <typename Told>
 Counts perform_trials(const fs::path& folder, std::uint64_t trials, std::uint64_t seed,
-                      const Told& told) {
+                      const Told& reported) {
     Counts counts;
     const Digests digests;
     std::mt19937_64 random(seed);
     for (const Sample& sample : samples)
         if (!make_sample(sample, folder / sample.name)) {
-            told(std::string(sample.name) + ": the sample cannot be made");
+            reported(std::string(sample.name) + ": the sample cannot be made");
             ++counts.bad;
             return counts;
         }
@@ -283,7 +283,7 @@ Counts perform_trials(const fs::path& folder, std::uint64_t trials, std::uint64_
                                         digests, random() % 2 == 0);
         counts.add(trial.fault, outcome);
         if (outcome != Outcome::right && outcome != Outcome::refused)
-            told(trial_text(sample, trial, outcome));
+            reported(trial_text(sample, trial, outcome));
     }
     return counts;
 }

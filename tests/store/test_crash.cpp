@@ -26,8 +26,8 @@ struct Told {
     std::uint64_t calls = 0;            ///< done: calls that changed a file, else 0
 };
 
-void tell(const Told& told) {
-    if (::write(STDOUT_FILENO, &told, sizeof told) != sizeof told) std::_Exit(1);
+void tell(const Told& reported) {
+    if (::write(STDOUT_FILENO, &reported, sizeof reported) != sizeof reported) std::_Exit(1);
 }
 
 std::uint64_t height_of(const Workspace& workspace) {
@@ -84,14 +84,15 @@ class TestCrash : public QObject {
                     {QStringLiteral("--work"), folder, QString::number(how.bulk),
                      QString::number(how.with_undo), QString::number(how.bulk_bytes),
                      QString::number(how.last_call)});
-        std::vector<Told> told;
-        if (!child.waitForFinished(without_limit)) return told;
+        std::vector<Told> reported;
+        if (!child.waitForFinished(without_limit)) return reported;
         killed = child.exitStatus() == QProcess::CrashExit;
         const QByteArray bytes = child.readAllStandardOutput();
-        told.resize(static_cast<std::size_t>(bytes.size()) / sizeof(Told));
-        if (!told.empty()) std::memcpy(told.data(), bytes.constData(), told.size() * sizeof(Told));
+        reported.resize(static_cast<std::size_t>(bytes.size()) / sizeof(Told));
+        if (!reported.empty())
+            std::memcpy(reported.data(), bytes.constData(), reported.size() * sizeof(Told));
         if (!killed && child.exitCode() != 0) qWarning() << child.readAllStandardError();
-        return told;
+        return reported;
     }
 
 private Q_SLOTS:
@@ -138,18 +139,18 @@ private Q_SLOTS:
         for (std::uint64_t call = 1; call <= calls; call += stride) {
             how.last_call = call;
             const std::uint64_t before = height;
-            const std::vector<Told> told = run(folder.path(), how, killed);
+            const std::vector<Told> reported = run(folder.path(), how, killed);
             look();
             if (QTest::currentTestFailed()) return;
             kills += killed;
-            if (told.empty()) { // killed while it opened
+            if (reported.empty()) { // killed while it opened
                 ++opening;
                 QVERIFY(killed);
                 QCOMPARE(height, before);
                 continue;
             }
             // A later child may make fewer calls than the first one.
-            const Told& last = killed ? told.back() : told.at(told.size() - 2);
+            const Told& last = killed ? reported.back() : reported.at(reported.size() - 2);
             const auto within = [&](std::uint64_t blocks) {
                 return height + blocks >= last.height && height <= last.height + blocks;
             };

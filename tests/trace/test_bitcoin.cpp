@@ -120,13 +120,13 @@ private Q_SLOTS:
 
     void blocks_are_named() {
         model::Dice dice(4);
-        const Bytes told = model::bytes_of(dice.block(2, 700'000, false));
+        const Bytes reported = model::bytes_of(dice.block(2, 700'000, false));
         const Bytes untold = model::bytes_of(dice.block(2, std::nullopt, false));
-        const auto named = trace_of(told, "/x/some.bin");
+        const auto named = trace_of(reported, "/x/some.bin");
         QCOMPARE(named->chain, std::string("bitcoin"));
         QCOMPARE(named->block.label, std::string("700000"));
         QCOMPARE(named->block.height, std::optional(700'000ul));
-        QCOMPARE(named->block.hash, to_reversed_hex(model::hash(ByteView(told).first(80))));
+        QCOMPARE(named->block.hash, to_reversed_hex(model::hash(ByteView(reported).first(80))));
         QCOMPARE(trace_of(untold, "/x/some.bin")->block.label, std::string("some"));
         QCOMPARE(named->keys->kind(0), std::string("utxo"));
         QVERIFY(named->cost.empty());

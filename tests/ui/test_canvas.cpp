@@ -291,7 +291,7 @@ void TestCanvas::overlay_takes_its_clicks() {
     QCOMPARE(changed[0][1].toInt(), 1);
     f.canvas->setOverlay(panel(true));
     WAIT_UNTIL(f.canvas->upToDate());
-    QCOMPARE(changed.size(), 1); // a press is told to the overlay once
+    QCOMPARE(changed.size(), 1); // a press is reported to the overlay once
     QCOMPARE(picked.size(), 0);
     // A drag that began on the overlay does not pan.
     const auto before = f.canvas->currentRequest().camera;

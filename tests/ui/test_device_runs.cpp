@@ -1,4 +1,4 @@
-// Runs on a device from the window: chosen by keys, told in the log, placed in the Inspector,
+// Runs on a device from the window: chosen by keys, reported in the log, placed in the Inspector,
 // equal to the serial run. Lavapipe will do.
 #include "compute/faults/faulty_provider.h"
 #include "compute/selection.h"
@@ -71,14 +71,14 @@ private Q_SLOTS:
         QCOMPARE(run->backend, std::string("vulkan"));
         QCOMPARE(run->strategy, std::string("speculative"));
         QVERIFY(run->on_device > 0);
-        std::uint64_t told = 0;
+        std::uint64_t reported = 0;
         for (const runs::KeptBlock& block : run->blocks) {
             QVERIFY(block.on_host.has_value());
             for (std::uint64_t task = 0; task < block.tasks; ++task)
-                told += runs::placement_of(*run, block.hash, task)->on_device;
+                reported += runs::placement_of(*run, block.hash, task)->on_device;
             QVERIFY(!runs::placement_of(*run, block.hash, block.tasks));
         }
-        QCOMPARE(told, run->on_device);
+        QCOMPARE(reported, run->on_device);
         QVERIFY(logged(QStringLiteral("on the device")));
         QVERIFY(logged(QStringLiteral("Runs on ")));
         // A device of no price was used: the breakdown says what it carried.
@@ -135,8 +135,8 @@ private Q_SLOTS:
         QVERIFY(page().contains(QStringLiteral("host: CPU native, serial"))); // B
     }
 
-    /// A device that is lost on the way: told in the log, the answer is the same, and every message
-    /// says why the host ran it.
+    /// A device that is lost on the way: reported in the log, the answer is the same, and every
+    /// message says why the host ran it.
     void a_lost_device() {
         pick(find("backend"), device_);
         pick(find("runStrategy"), QStringLiteral("speculative"));

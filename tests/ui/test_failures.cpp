@@ -73,13 +73,14 @@ private Q_SLOTS:
         QSignalSpy failed(&session(), &Session::failed);
         run();
         WAIT_UNTIL(failed.size() == 1);
-        const QString told = failed.front().front().toString();
-        QVERIFY2(told.contains(QStringLiteral("/proc/self/fdinfo/runs")), qPrintable(told));
+        const QString reported = failed.front().front().toString();
+        QVERIFY2(reported.contains(QStringLiteral("/proc/self/fdinfo/runs")), qPrintable(reported));
         runs().setFolder(own);
         WAIT_UNTIL(runs().kept().size() == std::size_t{1});
     }
 
-    /// No byte more fits: told, the kept run is whole, and the next one is kept when there is room.
+    /// No byte more fits: reported, the kept run is whole, and the next one is kept when there is
+    /// room.
     void a_full_disk() {
         rlimit limit{};
         QCOMPARE(::getrlimit(RLIMIT_FSIZE, &limit), 0);
@@ -91,8 +92,8 @@ private Q_SLOTS:
         WAIT_UNTIL(!failed.isEmpty());
         (void)::setrlimit(RLIMIT_FSIZE, &limit);
         std::signal(SIGXFSZ, was);
-        const QString told = failed.front().front().toString();
-        QVERIFY2(told.contains(QStringLiteral("not kept")), qPrintable(told));
+        const QString reported = failed.front().front().toString();
+        QVERIFY2(reported.contains(QStringLiteral("not kept")), qPrintable(reported));
         WAIT_UNTIL(!session().busy());
         runs().reload();
         WAIT_UNTIL(!runs().reading());
@@ -116,11 +117,11 @@ private Q_SLOTS:
         QSignalSpy failed(&session(), &Session::failed);
         fixture_.window->open({fixture_.blocks()}, {QStringLiteral("alkanes"), place});
         WAIT_UNTIL(failed.size() == 1);
-        const QString told = failed.front().front().toString();
-        for (const char* part : {"expected the state in", "block 1000000",
-                                 "Execute on the state of a workspace"})
-            QVERIFY2(told.contains(QLatin1StringView(part)), qPrintable(told));
-        QVERIFY(in_sight(told));
+        const QString reported = failed.front().front().toString();
+        for (const char* part :
+             {"expected the state in", "block 1000000", "Execute on the state of a workspace"})
+            QVERIFY2(reported.contains(QLatin1StringView(part)), qPrintable(reported));
+        QVERIFY(in_sight(reported));
         QCOMPARE(session().range(), range);
         const auto workspace = store::Workspace::open(place.toStdString());
         QVERIFY(workspace.ok());

@@ -83,7 +83,7 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 0);
         model.setUsage(series(3));
         QCOMPARE(model.rowCount(), 3);
-        QCOMPARE(model.columnCount(), 5); // what is not told is no column
+        QCOMPARE(model.columnCount(), 5); // what is not reported is no column
         QCOMPARE(cell(model, 0, 0), QStringLiteral("200 ms"));
         QCOMPARE(cell(model, 0, 1), QStringLiteral("100"));
         QCOMPARE(cell(model, 0, 3), QStringLiteral("3.00 MiB"));
@@ -133,17 +133,17 @@ private Q_SLOTS:
         QVERIFY(dock().isPulling());
         QVERIFY(!dock().isShowingEmpty());
         constexpr std::uint64_t flood = 100'000, answers = 1000;
-        std::atomic<std::uint64_t> answered{0}, told{0};
+        std::atomic<std::uint64_t> answered{0}, reported{0};
         std::jthread run([&] {
             for (std::uint64_t i = 0; i < flood || answered < answers; ++i) {
                 live->tried(static_cast<unsigned>(i), 100);
                 live->at_hand({i + 1, i, i, i}, {});
                 (void)live->latest();
-                told = i + 1;
+                reported = i + 1;
             }
         });
         const quint64 before = dock().renewals();
-        while (told < flood || answered < answers) {
+        while (reported < flood || answered < answers) {
             QMetaObject::invokeMethod(
                 this, [&] { ++answered; }, Qt::QueuedConnection);
             QCoreApplication::processEvents();
@@ -154,7 +154,7 @@ private Q_SLOTS:
         QVERIFY(dock().renewals() - before <= live->made());
         live->finish();
         WAIT_UNTIL(!dock().isPulling());
-        QCOMPARE(live->latest()->tried, told.load()); // the newest is what stays
+        QCOMPARE(live->latest()->tried, reported.load()); // the newest is what stays
         runs().follow(nullptr);
         QVERIFY(dock().isShowingEmpty());
     }

@@ -196,14 +196,14 @@ private Q_SLOTS:
         QFile block(
             QDir(fixture_.blocks()).entryInfoList({QStringLiteral("*.bin")}).last().filePath());
         QVERIFY(block.copy(bare + QStringLiteral("/one.bin")));
-        QString told;
+        QString reported;
         const auto heard = connect(&session(), &Session::failed, this,
-                                   [&](const QString& message) { told = message; });
+                                   [&](const QString& message) { reported = message; });
         fixture_.window->open({bare}, {QStringLiteral("alkanes"), {}});
-        WAIT_UNTIL(!told.isEmpty());
+        WAIT_UNTIL(!reported.isEmpty());
         disconnect(heard);
         WAIT_UNTIL(!session().busy());
-        QVERIFY(told.contains(QStringLiteral("--workspace")));
+        QVERIFY(reported.contains(QStringLiteral("--workspace")));
         QCOMPARE(session().sources(), QStringList{fixture_.blocks()});
         QVERIFY(fixture_.window->commands()->chain_alkanes->isChecked());
     }

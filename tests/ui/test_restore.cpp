@@ -200,7 +200,8 @@ private Q_SLOTS:
         file.close();
         fixture.make();
         QVERIFY(!fixture.window->restoreSession());
-        QVERIFY2(told(fixture).contains(QStringLiteral("workers")), qPrintable(told(fixture)));
+        QVERIFY2(reported(fixture).contains(QStringLiteral("workers")),
+                 qPrintable(reported(fixture)));
         QVERIFY(fixture.open()); // and what was there is not lost to what takes its place
         fixture.window->close();
         QFile before(name + QStringLiteral(".damaged"));
@@ -323,8 +324,8 @@ private Q_SLOTS:
         saved.opening = true;
         QVERIFY(write_session(fixture.window->keeper()->file(), saved).ok());
         QVERIFY(!fixture.window->restoreSession());
-        QVERIFY(told(fixture).contains(QStringLiteral("ended unexpectedly while")));
-        QVERIFY(told(fixture).contains(fixture.blocks()));
+        QVERIFY(reported(fixture).contains(QStringLiteral("ended unexpectedly while")));
+        QVERIFY(reported(fixture).contains(fixture.blocks()));
         fixture.window->close();
         fixture.make(); // nor by the start after that
         QVERIFY(!fixture.window->restoreSession());
@@ -344,7 +345,7 @@ private Q_SLOTS:
         QVERIFY(QDir(fixture.blocks()).removeRecursively());
         fixture.make();
         QVERIFY(fixture.window->restoreSession());
-        WAIT_UNTIL(told(fixture).contains(fixture.blocks()));
+        WAIT_UNTIL(reported(fixture).contains(fixture.blocks()));
         WAIT_UNTIL(!fixture.window->keeper()->restoring());
         fixture.window->close();
         const auto saved = read_session(fixture.window->keeper()->file());
@@ -372,7 +373,8 @@ private Q_SLOTS:
         QCOMPARE((*saved)->task, std::optional<quint32>(5));
     }
 
-    /// No byte can be written: told once, the old file is whole, and it goes on when there is room.
+    /// No byte can be written: reported once, the old file is whole, and it goes on when there is
+    /// room.
     void a_full_disk() {
         test::WindowFixture fixture;
         fixture.make();
@@ -435,7 +437,7 @@ private:
         child.start(QCoreApplication::applicationFilePath(), QStringList());
     }
     /// What the start page says.
-    static QString told(const test::WindowFixture& fixture) {
+    static QString reported(const test::WindowFixture& fixture) {
         for (const QLabel* label : fixture.window->firstStart()->findChildren<QLabel*>())
             if (label->property("role") == QStringLiteral("error")) return label->text();
         return {};

@@ -237,8 +237,8 @@ void TestScheduleDock::axes_name_the_ends_and_the_workers() {
         float end = 0;
         for (const auto& target : list->targets)
             end = std::max(end, target.bounds.x + target.bounds.width);
-        const double told = static_cast<double>(time) / static_cast<double>(makespan);
-        QVERIFY(qAbs(world / static_cast<double>(end) - told) < 1e-3);
+        const double reported = static_cast<double>(time) / static_cast<double>(makespan);
+        QVERIFY(qAbs(world / static_cast<double>(end) - reported) < 1e-3);
     }
     QVERIFY(before > 0);
 }

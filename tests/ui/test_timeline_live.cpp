@@ -105,16 +105,16 @@ private Q_SLOTS:
     void a_flood() {
         begin();
         constexpr std::uint32_t flood = 200'000;
-        std::atomic<std::uint32_t> told{0};
+        std::atomic<std::uint32_t> reported{0};
         std::atomic<unsigned> answered{0};
         std::jthread run([&] {
-            while (told < flood || answered < 200) {
-                message(0, told % 100);
-                if (told < 2 * flood) ++told; // the lane is bounded, the thread goes on
+            while (reported < flood || answered < 200) {
+                message(0, reported % 100);
+                if (reported < 2 * flood) ++reported; // the lane is bounded, the thread goes on
             }
         });
         WAIT_UNTIL(dock().isLive());
-        while (told < flood || answered < 200) {
+        while (reported < flood || answered < 200) {
             QMetaObject::invokeMethod(
                 this, [&] { ++answered; }, Qt::QueuedConnection);
             QCoreApplication::processEvents();

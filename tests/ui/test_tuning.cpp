@@ -115,8 +115,8 @@ private Q_SLOTS:
         dock_->table()->sortByColumn(-1, Qt::AscendingOrder);
     }
 
-    /// Other blocks are another sweep: nothing is mixed. The slider's effect is told at once where
-    /// it can be, and measured by a click.
+    /// Other blocks are another sweep: nothing is mixed. The slider's effect is reported at once
+    /// where it can be, and measured by a click.
     void the_slider() {
         auto* scope = find<QComboBox>("tuningScope");
         scope->setFocus();

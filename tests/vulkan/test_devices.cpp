@@ -1,4 +1,4 @@
-// Which device is taken and why, and that a machine without Vulkan is told so in words.
+// Which device is taken and why, and that a machine without Vulkan is reported in words.
 #include "vulkan/device.h"
 
 #include <QTest>
