@@ -9,7 +9,7 @@
 
 namespace blockloom::report {
 
-/// Rows of a table that are shown; below it stands how many are left out.
+/// Rows of a table that are shown; a note below them says how many are left out.
 inline constexpr std::size_t most_rows_on_paper = 1'000;
 
 enum class Paper : std::uint8_t { a4, letter };

@@ -1,4 +1,4 @@
-// What stands on the pages of a PDF, from top to bottom, and where the pages end. Private to the
+// What is on the pages of a PDF, from top to bottom, and where the pages end. Private to the
 // report room.
 #pragma once
 

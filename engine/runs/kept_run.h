@@ -70,7 +70,7 @@ struct KeptRun {
     std::uint64_t tasks = 0;
     std::uint64_t on_device = 0, on_host = 0; ///< accepted executions
     std::uint64_t succeeded = 0, reverted = 0, executions = 0, rounds = 0, in_order = 0, fuel = 0;
-    std::uint64_t fuel_uncertain = 0; ///< messages whose exact fuel is not certain (docs/fuel.md)
+    std::uint64_t fuel_uncertain = 0; ///< messages whose exact fuel is uncertain (docs/fuel.md)
     std::map<std::string, std::uint64_t> ejected; ///< attempts, by code
     execute::Phases phases;              ///< of the median repetition: they sum to its wall time
     std::uint64_t median_repetition = 0; ///< its number, from 1; 0: not recorded, `phases` are of
@@ -83,8 +83,9 @@ struct KeptRun {
     std::vector<Nanoseconds> serial_walls; ///< of the serial run with each
     std::array<std::vector<Nanoseconds>, execute::phase_count> phase_samples; ///< as `walls`
     std::vector<Nanoseconds> execute_serial_samples;
-    /// What it used over time, from the beginning of its first repetition to its end; null: not
-    /// recorded. Then the pauses in that time, which are excluded from all measured times.
+    /// The resources it used over time, from the beginning of its first repetition to its end;
+    /// null: not recorded. Then the pauses in that time, which are excluded from all measured
+    /// times.
     std::shared_ptr<const profile::UsageSeries> usage;
     std::vector<std::pair<Nanoseconds, Nanoseconds>> pauses;
     std::size_t warm_up = 0; ///< repetitions at the beginning, excluded from all figures

@@ -33,10 +33,11 @@ struct MeasuredRunPlan {
     unsigned repetitions = 1; ///< at least 1
     bool baseline = false;    ///< with each a serial run on one thread, execution only
     bool spans = true;        ///< each repetition is recorded; the last one's spans are kept
-    bool usage = true;        ///< record what the machine and its devices do over time
+    bool usage = true;        ///< record the use of the machine and its devices over time
     bool keep_going = false;  ///< leave out blocks that cannot be read
     /// Afterwards the serial reference is executed and every block's result compared with it
-    /// (runs/run_verification.h); no part of any time. Not with `into`, whose commits end `before`.
+    /// (runs/run_verification.h); not part of any measured time. Not with `into`, whose commits end
+    /// `before`.
     bool reference = false;
 };
 

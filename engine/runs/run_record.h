@@ -27,7 +27,7 @@ struct RunBlock {
                   reverted = 0; ///< reverted: did not succeed
     std::uint64_t host_tasks = 0, candidates = 0, demoted = 0;
     std::uint64_t fuel = 0, steps = 0, changed_keys = 0;
-    /// Messages that ran a module whose exact fuel is not certain (docs/fuel.md), and the reason of
+    /// Messages that ran a module whose exact fuel is uncertain (docs/fuel.md), and the reason of
     /// the first.
     std::uint64_t fuel_uncertain = 0;
     std::string fuel_doubt{};
@@ -77,7 +77,8 @@ struct RunRecord {
     std::vector<Repetition> repetitions;   ///< one per wall, or none: not recorded
     std::vector<Nanoseconds> serial_walls; ///< of the serial run with each, if there was one
     execute::ReplaySummary summary;
-    /// What it used over time, since the beginning of its first repetition; null: not recorded.
+    /// The resources it used over time, since the beginning of its first repetition; null: not
+    /// recorded.
     std::shared_ptr<const profile::UsageSeries> usage;
     std::vector<execute::PauseGate::Pause> pauses; ///< in the same time
     std::optional<Verification> verification;      ///< after the run; absent: it was not asked for

@@ -1,5 +1,5 @@
 // Compares the results of a run with the serial reference: its blocks are executed again in block
-// order, on the engine that the run did not use. It is no part of any measured time.
+// order, on the engine that the run did not use. It is not part of any measured time.
 #pragma once
 
 #include "execute/replay.h"
@@ -13,7 +13,7 @@
 
 namespace blockloom::runs {
 
-/// What a run says that a block came to. Hashes and digests in hexadecimal.
+/// The results of a block, as a run recorded them. Hashes and digests in hexadecimal.
 struct BlockResult {
     std::uint64_t height = 0;
     std::string hash, digest;
