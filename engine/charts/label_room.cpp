@@ -1,6 +1,7 @@
 #include "charts/label_room.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace blockloom::charts {
@@ -32,7 +33,7 @@ void LabelRoom::cross(scene::Point from, scene::Point to) {
 
 bool LabelRoom::fits(const scene::Rect& box, bool over_curves) const {
     if (box.x < frame_.x + 2 || box.x + box.width > frame_.x + frame_.width - 2 ||
-        box.y < frame_.y + 2 || box.y + box.height > frame_.y + frame_.height - 1)
+        box.y < frame_.y || box.y + box.height > frame_.y + frame_.height - 1)
         return false;
     const auto hits = [&](const scene::Rect& other) { return touch(box, other); };
     return std::none_of(taken_.begin(), taken_.end(), hits) &&
@@ -40,8 +41,11 @@ bool LabelRoom::fits(const scene::Rect& box, bool over_curves) const {
 }
 
 std::optional<scene::Point> LabelRoom::place(scene::Point at, float width) {
+    constexpr std::array beside{0.0F, 14.0F, -14.0F, 28.0F, -28.0F, 42.0F, -42.0F, 56.0F, -56.0F};
+    // Where it must cross a curve, not the one that it names.
+    constexpr std::array across{14.0F, -14.0F, 28.0F, -28.0F, 42.0F, -42.0F, 56.0F, -56.0F, 0.0F};
     for (const bool over_curves : {false, true})
-        for (const float up : {0.0F, 14.0F, -14.0F, 28.0F, -28.0F, 42.0F, -42.0F, 56.0F, -56.0F})
+        for (const float up : over_curves ? across : beside)
             for (const float left : {at.x + gap, at.x - gap - width, at.x - width / 2}) {
                 if (up == 0 && left == at.x - width / 2) continue; // on the point itself
                 const scene::Rect box{left, at.y + up - line_height / 2, width, line_height};

@@ -110,7 +110,7 @@ LiveDock::LiveDock(Runs* runs, QWidget* parent)
     auto* over_time = new QVBoxLayout(second);
     over_time->setContentsMargins(0, 0, 0, 0);
     over_time->setSpacing(0);
-    bars_->setLeastHeight(110);
+    bars_->setLeastHeight(150); // lower, Qt Charts would elide the ticks
     over_time->addWidget(bars_);
     over_time->addWidget(usage_);
     columns_line_->addWidget(second, 1, Qt::AlignTop);
