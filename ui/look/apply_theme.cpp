@@ -20,6 +20,7 @@ void start_look(QApplication& app) {
 void apply_theme(QApplication& app, const scene::Theme& theme) {
     const QString sheet = style_sheet_of(theme); // registers the icons that the style draws, too
     start_look(app);
+    if (app.styleSheet() == sheet) return; // it would be resolved again for each widget
     app.setPalette(palette_of(theme));
     app.setStyleSheet(sheet);
 }

@@ -96,6 +96,21 @@ QString session_file(const QSettings& settings) {
     return QFileInfo(settings.fileName()).absolutePath() + QStringLiteral("/session.json");
 }
 
+void apply(ThemeChoice choice, const SystemTheme& system) {
+    const bool dark =
+        choice == ThemeChoice::dark || (choice == ThemeChoice::system && system.prefersDark());
+    apply_theme(*qApp, dark ? scene::dark_theme() : scene::light_theme());
+}
+
+/// Applies the theme of the settings. Before there are panels: Qt would resolve the style sheet
+/// for each of their widgets, which takes as long as making them.
+ThemeChoice applied_theme(const QSettings& settings, const SystemTheme& system) {
+    const ThemeChoice choice =
+        theme_choice_named(settings.value(QStringLiteral("theme")).toString());
+    apply(choice, system);
+    return choice;
+}
+
 /// Every widget, this window too, begins with the application's style and fonts.
 QWidget* after_look(QWidget* parent) {
     start_look(*qApp);
@@ -113,9 +128,9 @@ QStringList local_paths(const QMimeData& mime) {
 
 MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
     : QMainWindow(after_look(parent)), settings_(make_settings(settingsFile)),
+      system_theme_(new SystemTheme(this)), theme_(applied_theme(*settings_, *system_theme_)),
       session_(new Session(this)), runs_(new Runs(session_, this)),
       tunings_(new Tunings(session_, runs_, this)), recent_(new RecentModel(this)),
-      system_theme_(new SystemTheme(this)),
       actions_(new WindowActions(this, session_->undoStack())),
       tools_(new ToolRow(session_, runs_, recent_, this)), status_(new StatusRow(session_, this)),
       find_(new FindBox(session_, this)), first_start_(new FirstStart(recent_, this)),
@@ -155,7 +170,7 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
     connectActions();
     connectSession();
     connectKeeper();
-    setTheme(theme_choice_named(settings_->value(QStringLiteral("theme")).toString()));
+    setTheme(theme_);
 
     place_window(*this, settings_->value(QStringLiteral("window/geometry")).toByteArray());
     showEnabled();
@@ -371,9 +386,7 @@ void MainWindow::setTheme(ThemeChoice choice) {
 }
 
 void MainWindow::applyTheme() {
-    const bool dark = theme_ == ThemeChoice::dark ||
-                      (theme_ == ThemeChoice::system && system_theme_->prefersDark());
-    apply_theme(*qApp, dark ? scene::dark_theme() : scene::light_theme());
+    apply(theme_, *system_theme_);
 }
 
 void MainWindow::writeReport(const QString& path) {

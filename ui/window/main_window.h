@@ -98,11 +98,12 @@ private:
     void askLayoutName();
 
     std::unique_ptr<QSettings> settings_;
+    SystemTheme* system_theme_;
+    ThemeChoice theme_;
     Session* session_;
     Runs* runs_;
     Tunings* tunings_;
     RecentModel* recent_;
-    SystemTheme* system_theme_;
     WindowActions* actions_;
     ToolRow* tools_;
     StatusRow* status_;
@@ -120,7 +121,6 @@ private:
     bool closing_ = false;      ///< the user confirmed closing although work is in progress
     bool running_ = false;      ///< a run was in progress at the last check
     QToolButton* layout_button_ = nullptr;
-    ThemeChoice theme_ = ThemeChoice::system;
 };
 
 } // namespace blockloom::ui
