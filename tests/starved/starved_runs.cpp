@@ -6,9 +6,12 @@
 #include "recipes/recipe_blocks.h"
 #include "store/workspace.h"
 
+#include <array>
 #include <csignal>
 #include <cstring>
+#include <dlfcn.h>
 #include <exception>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <iterator>
@@ -39,6 +42,23 @@ constexpr int gave_up_status = 3;
     std::abort();
 }
 
+/// A library's own assertion has failed: RocksDB's, where memory ran out in the middle of a change,
+/// as it closes. An assertion of ours is a defect.
+void aborted(int number) noexcept {
+    std::array<void*, 64> frames{};
+    const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
+    Dl_info own{}, at{};
+    (void)::dladdr(reinterpret_cast<void*>(&give_up), &own);
+    for (int i = 1; i < count; ++i) {
+        if (::dladdr(frames[static_cast<std::size_t>(i)], &at) == 0) continue;
+        if (std::strstr(at.dli_fname, "/libc.so") != nullptr) continue;
+        if (at.dli_fbase != own.dli_fbase) ::_exit(gave_up_status);
+        break;
+    }
+    (void)std::signal(number, SIG_DFL);
+    (void)std::raise(number);
+}
+
 void limit_address_space(std::uint64_t bytes) noexcept {
     if (bytes == 0) return;
     const rlimit limit{bytes, bytes};
@@ -65,6 +85,9 @@ std::string all_of(int from) {
 [[noreturn]] void work_alone(int to, const Lack& lack,
                              const std::function<Result<std::string>()>& work) {
     std::set_terminate(give_up);
+    std::array<void*, 4> loaded{}; // backtrace's library, while there is memory
+    (void)::backtrace(loaded.data(), static_cast<int>(loaded.size()));
+    (void)std::signal(SIGABRT, aborted);
     (void)::prctl(PR_SET_PDEATHSIG, SIGKILL); // a run that hangs ends with who waits for it
     const rlimit limit{most_seconds, most_seconds + 1}; // SIGXCPU, then SIGKILL
     (void)::setrlimit(RLIMIT_CPU, &limit);
