@@ -62,7 +62,7 @@ void sort_keys(std::span<KeyInOrder> keys) {
             for (; end < items.size() && items[end].digits == items[begin].digits; ++end)
                 longer = longer && items[end].bytes.size() >= at + digits_at_once;
             const auto same = items.subspan(begin, end - begin);
-            // A key that ends within these bytes has the digits of one that goes on with zeros.
+            // A key that ends within these bytes has the digits of one that continues with zeros.
             if (!longer)
                 std::sort(same.begin(), same.end(), by_bytes);
             else if (same.size() > 1)

@@ -25,7 +25,7 @@ class RunOutcome {
 public:
     /// The run is about to be kept; false: it was cancelled, so it must not be.
     bool keep() { return first(Outcome::kept); }
-    /// The run is cancelled; false: it is kept, whatever still goes on.
+    /// The run is cancelled; false: it is kept, even if its verification is still in progress.
     bool cancel() { return first(Outcome::cancelled); }
     void setId(std::string id) {
         const std::scoped_lock lock(guard_);
