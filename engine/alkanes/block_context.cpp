@@ -88,8 +88,8 @@ void add_to(Window& window, const BlockContext& context) {
 
 } // namespace
 
-Result<BlockContext> open_block(std::shared_ptr<const chain::Block> block,
-                                const BlockOptions& options, const state::StateView& before) {
+Result<BlockContext> decode_block(std::shared_ptr<const chain::Block> block,
+                                  const BlockOptions& options) {
     BlockContext context;
     const std::optional<std::uint64_t> height = options.height ? options.height : block->height;
     if (!height)
@@ -104,33 +104,47 @@ Result<BlockContext> open_block(std::shared_ptr<const chain::Block> block,
     context.forced = forced_writes(context.rules);
     context.block = std::move(block);
     context.built_ins = options.built_ins;
-    if (context.built_ins != nullptr && context.rules.genesis) {
-        auto first = genesis_writes(*context.built_ins, context.rules, *height,
-                                    context.block->bytes, before);
-        if (!first) return first.error();
-        context.forced.insert(context.forced.end(), first->begin(), first->end());
-    }
     context.messages = decode_messages(*context.block, context.rules.rune_pointer_anywhere);
     if (context.rules.candidate_prefix) {
         for (Message& message : context.messages.messages) take_off_prefix(message);
         count_again(*context.block, context.messages);
         find_candidates(context);
     }
-    const auto counter = before.get(sequence_key());
-    if (!counter) return counter.error();
     auto window = std::make_shared<Window>();
-    window->sequence = state::counter_of(*counter);
     add_to(*window, context);
     context.window = std::move(window);
+    return context;
+}
+
+Status begin_on(BlockContext& context, const state::StateView& before) {
+    if (context.built_ins != nullptr && context.rules.genesis) {
+        const auto first = genesis_writes(*context.built_ins, context.rules, context.height,
+                                          context.block->bytes, before);
+        if (!first) return first.error();
+        context.forced.insert(context.forced.end(), first->begin(), first->end());
+    }
+    const auto counter = before.get(sequence_key());
+    if (!counter) return counter.error();
+    context.window_sequence = state::counter_of(*counter);
+    return {};
+}
+
+Result<BlockContext> open_block(std::shared_ptr<const chain::Block> block,
+                                const BlockOptions& options, const state::StateView& before) {
+    auto context = decode_block(std::move(block), options);
+    if (!context) return context;
+    if (const Status begun = begin_on(*context, before); !begun) return begun.error();
     return context;
 }
 
 void join_windows(std::span<BlockContext> blocks) {
     if (blocks.size() < 2) return;
     auto window = std::make_shared<Window>();
-    window->sequence = blocks.front().window->sequence;
     for (const BlockContext& context : blocks) add_to(*window, context);
-    for (BlockContext& context : blocks) context.window = window;
+    for (BlockContext& context : blocks) {
+        context.window = window;
+        context.window_sequence = blocks.front().window_sequence;
+    }
 }
 
 std::uint64_t likely_budget(const BlockContext& context, std::size_t transaction) {

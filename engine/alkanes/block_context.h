@@ -24,7 +24,6 @@ using TxidSet = std::unordered_set<Hash256, TxidHasher>;
 struct Window {
     TxidSet txids;       ///< outpoints of these may be created inside the window
     TxidSet with_stones; ///< those with protostones: only their outpoints can carry tokens
-    u128 sequence = 0;   ///< the counter before the window
 };
 
 /// Immutable once made; shared by threads.
@@ -35,6 +34,7 @@ struct BlockContext {
     Rules rules;
     std::shared_ptr<const BuiltInCode> built_ins; ///< null: all code is in the state
     std::shared_ptr<const Window> window;
+    u128 window_sequence = 0; ///< the counter before the window
     /// What the indexer writes before the first transaction; counted as part of that transaction.
     state::WriteSet forced;
     /// Transactions with a message that has the prefix, ascending; those that spend an output of
@@ -54,8 +54,16 @@ struct BlockOptions {
 };
 
 /// Decodes a block's messages; if the network has the (8, 8) prefix, it is removed, and messages
-/// that had it become candidates. The window is the block alone. Fails without a height, or if
-/// reading the state fails.
+/// that had it become candidates. The window is the block alone. Needs no state: `begin_on` adds
+/// what does, before the block can be executed. Fails without a height.
+[[nodiscard]] Result<BlockContext> decode_block(std::shared_ptr<const chain::Block> block,
+                                                const BlockOptions& options);
+
+/// Looks up what a block needs of the state before it: the writes of the first block, and the
+/// counter. Fails if reading the state fails.
+Status begin_on(BlockContext& context, const state::StateView& before);
+
+/// Both of the above.
 [[nodiscard]] Result<BlockContext> open_block(std::shared_ptr<const chain::Block> block,
                                               const BlockOptions& options,
                                               const state::StateView& before);

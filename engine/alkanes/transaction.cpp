@@ -85,7 +85,7 @@ private:
         surroundings_.coinbase_total = context_.messages.coinbase_total;
         if (const Envelope* envelope = first_envelope(context_.messages, index))
             surroundings_.deployed = &envelope->payload;
-        surroundings_.window_sequence = context_.window->sequence;
+        surroundings_.window_sequence = context_.window_sequence;
         surroundings_.built_ins = context_.built_ins.get();
         surroundings_.dry_run = options_.dry_run;
         surroundings_.record = options_.record;

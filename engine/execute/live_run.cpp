@@ -81,7 +81,8 @@ LiveSnapshot LiveRun::now(Nanoseconds at) {
         made.elapsed =
             std::max<Nanoseconds>(end - repetition_begin_ - (made.paused - paused_before_), 0);
     if (made.state == LiveState::running && gate_.asked())
-        made.state = gate_.waiting() == 0 ? LiveState::pausing : LiveState::paused;
+        made.state =
+            gate_.waiting() == 0 || gate_.working() != 0 ? LiveState::pausing : LiveState::paused;
     if (sampler_ != nullptr) made.usage = sampler_->series();
     return made;
 }

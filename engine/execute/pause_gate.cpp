@@ -9,7 +9,7 @@ void PauseGate::pause() {
     if (asked()) return;
     began_ = false;
     quiet_ = now_ns();
-    asked_.store(true, std::memory_order_relaxed);
+    asked_.store(true);
 }
 
 void PauseGate::resume() {

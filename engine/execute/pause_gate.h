@@ -32,6 +32,20 @@ public:
     void pass(const std::stop_token& stop) {
         if (asked()) wait(stop);
     }
+    /// The same, for a task beside those of a round: until `end_task`, it counts as working.
+    void begin_task(const std::stop_token& stop) {
+        // Counted first: whoever asks for a pause either sees the task or is seen by it.
+        for (working_.fetch_add(1); asked_.load() && !stop.stop_requested();
+             working_.fetch_add(1)) {
+            working_.fetch_sub(1);
+            wait(stop);
+        }
+    }
+    void end_task() noexcept {
+        worked();
+        working_.fetch_sub(1);
+    }
+    [[nodiscard]] unsigned working() const noexcept { return working_.load(); }
     /// A task has ended: a pause begins no earlier.
     void worked() noexcept {
         if (asked()) note_work();
@@ -52,6 +66,7 @@ private:
     void note_work() noexcept;
 
     std::atomic<bool> asked_{false};
+    std::atomic<unsigned> working_{0};
     std::atomic<Nanoseconds> ended_{0};
     mutable std::mutex guard_;
     std::condition_variable_any opened_;

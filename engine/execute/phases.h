@@ -55,4 +55,8 @@ struct Phases {
     }
 };
 
+/// The time that a thread waited for work, distributed among its phases as the work's own times
+/// are.
+[[nodiscard]] Phases waited_for(const Phases& work, Nanoseconds waited) noexcept;
+
 } // namespace blockloom::execute

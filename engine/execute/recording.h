@@ -9,6 +9,7 @@
 #include "profile/recorder.h"
 
 #include <deque>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -118,6 +119,35 @@ private:
     profile::Category category_;
     std::uint32_t detail_, height_;
     Nanoseconds begin_;
+};
+
+/// A phase of a block, on whatever thread runs it: the driver, or a worker on which it runs as a
+/// task.
+class StageSpan {
+public:
+    /// `worker` absent: the driver.
+    StageSpan(Recording* recording, std::optional<unsigned> worker, Phase phase,
+              std::uint32_t height = profile::none) {
+        if (recording == nullptr) return;
+        if (worker)
+            lane_ = &recording->worker(*worker);
+        else
+            on_driver_.emplace(recording, phase, height);
+        begin_ = now_ns();
+        label_ = {static_cast<std::uint16_t>(phase), profile::Category::phase, height,
+                  profile::none, 0};
+    }
+    ~StageSpan() {
+        if (lane_ != nullptr) lane_->add_ns(begin_, now_ns(), label_);
+    }
+    StageSpan(const StageSpan&) = delete;
+    StageSpan& operator=(const StageSpan&) = delete;
+
+private:
+    std::optional<DriverSpan> on_driver_;
+    profile::LaneWriter* lane_ = nullptr;
+    Nanoseconds begin_ = 0;
+    profile::SpanLabel label_;
 };
 
 /// Records one transaction at a time, as spans of the worker that runs it: each task that it

@@ -2,9 +2,7 @@
 
 #include "base/contain.h"
 #include "execute/layered_state.h"
-#include "execute/live_run.h"
-#include "execute/recording.h"
-#include "execute/worker_pool.h"
+#include "execute/range_run.h"
 
 #include <fmt/format.h>
 
@@ -12,185 +10,6 @@
 
 namespace blockloom::execute {
 namespace {
-
-/// Counts blocks for a sink; transactions of the current block are not reported.
-class BlockProgress {
-public:
-    BlockProgress(ProgressSink& sink, std::size_t total) : sink_(sink), total_(total) { tell(); }
-    void add() {
-        ++done_;
-        tell();
-    }
-
-private:
-    void tell() { sink_.report({"Replaying", done_, total_}); }
-    ProgressSink& sink_;
-    std::size_t total_, done_ = 0;
-};
-
-/// Whether an error is about the block and not about what it is executed on.
-bool can_skip(const Error& error) noexcept {
-    return error.code == ErrorCode::bad_input;
-}
-
-Error in_place(const Error& error, const ReplaySource& source) {
-    const std::string name = source.block.source();
-    if (error.message.find(name) != std::string::npos) return error;
-    return {error.code, fmt::format("{}: {}", name, error.message)};
-}
-
-/// Runs blocks window by window; `keep` stores each block before `done` is called with it.
-template <typename Before, typename Keep> class RangeRun {
-public:
-    RangeRun(std::span<const ReplaySource> blocks, Replayer& replayer, const Before& before,
-             const Keep& keep, bool keep_going, const BlockDone& done, ReplaySummary& summary,
-             ProgressSink& progress, const std::stop_token& stop)
-        : blocks_(blocks), replayer_(replayer), before_(before), keep_(keep),
-          keep_going_(keep_going), done_(done), summary_(summary), count_(progress, blocks.size()),
-          stop_(stop) {}
-
-    Status perform() {
-        LiveRun* const live = replayer_.options().live.get();
-        const StrategyOptions& how = replayer_.options().strategy;
-        if (live != nullptr)
-            live->expect(blocks_.size(),
-                         how.strategy == Strategy::serial ? 1 : WorkerPool::count(how.workers));
-        const std::size_t pauses_before = live == nullptr ? 0 : live->gate().pauses().size();
-        WorkWatch watch(live == nullptr ? nullptr : &live->gate());
-        while (next_ < blocks_.size()) {
-            if (live != nullptr) live->gate().pass(stop_);
-            if (stop_.stop_requested()) return cancelled_error();
-            Status broken; // the blocks before it are executed and kept first
-            std::vector<OpenedBlock> window;
-            std::vector<std::size_t> places;
-            const std::size_t most = std::max(replayer_.options().strategy.window, 1U);
-            for (; next_ < blocks_.size() && window.size() < most; ++next_) {
-                const Status linked = on_parent(next_, places);
-                auto opened = linked ? replayer_.open(blocks_[next_], before_())
-                                     : Result<OpenedBlock>(linked.error());
-                if (!opened) {
-                    broken = leave_out(next_, opened.error());
-                    if (!broken) break;
-                    continue;
-                }
-                window.push_back(*std::move(opened));
-                places.push_back(next_);
-            }
-            if (const Status ran = run(std::move(window), places); !ran) return ran;
-            if (!broken) return broken;
-        }
-        summary_.wall = watch.lap();
-        if (live != nullptr) {
-            live->repetition_over();
-            note_pauses(*live, pauses_before);
-        }
-        return {};
-    }
-
-private:
-    /// A block is executed only on its parent: the one before it in the window, or the last that
-    /// was executed. The caller is responsible for the first one's parent.
-    [[nodiscard]] Status on_parent(std::size_t place,
-                                   const std::vector<std::size_t>& window) const {
-        const auto before = window.empty() ? last_ : std::optional(window.back());
-        if (before) return check_link(at(*before), at(place));
-        if (place == 0) return {};
-        // The block that should have been first was left out.
-        return Error{ErrorCode::bad_input,
-                     fmt::format("{}: the blocks below it were left out",
-                                 block_text(height_of(at(place)), at(place).block.hash))};
-    }
-
-    /// The timeline shows the time as it went by: pauses are separate spans.
-    void note_pauses(const LiveRun& live, std::size_t first) const {
-        Recording* const recording = replayer_.options().recording.get();
-        if (recording == nullptr) return;
-        const auto all = live.gate().pauses();
-        for (std::size_t i = first; i < all.size(); ++i)
-            recording->note(SpanName::paused, profile::Category::wait, all[i].begin, all[i].end);
-    }
-
-    Status run(std::vector<OpenedBlock> window, const std::vector<std::size_t>& places) {
-        if (window.empty()) return {};
-        auto replayed = replayer_.execute(std::move(window), before_(), silent_, stop_);
-        if (!replayed) {
-            if (places.size() == 1) return leave_out(places.front(), replayed.error());
-            if (!can_skip(replayed.error())) return in_place(replayed.error(), at(places.front()));
-            return run_one_by_one(places);
-        }
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            if (i != 0 && stop_.stop_requested()) return cancelled_error();
-            Stopwatch watch;
-            ReplayedBlock& block = (*replayed)[i];
-            if (block.verified == false) return differs(block, at(places[i]));
-            std::optional<DriverSpan> span(std::in_place, replayer_.options().recording.get(),
-                                           Phase::commit,
-                                           static_cast<std::uint32_t>(block.height()));
-            if (const Status kept = keep_(block); !kept)
-                return in_place(kept.error(), at(places[i]));
-            span.reset(); // reporting the block does not count as commit
-            block.phases[Phase::commit] += watch.lap();
-            last_ = places[i];
-            if (LiveRun* const live = replayer_.options().live.get()) live->finished(block);
-            count_.add();
-            if (const Status reported =
-                    done_(std::make_shared<const ReplayedBlock>(std::move(block)));
-                !reported)
-                return reported;
-        }
-        return {};
-    }
-
-    /// Ends the run before the block is kept.
-    static Error differs(const ReplayedBlock& block, const ReplaySource& source) {
-        return in_place({ErrorCode::verification,
-                         fmt::format("block {}: differs from the serial execution and is not "
-                                     "committed: {}",
-                                     block.height(), block.difference)},
-                        source);
-    }
-
-    /// One of the blocks cannot be executed; the others are.
-    Status run_one_by_one(const std::vector<std::size_t>& places) {
-        for (const std::size_t place : places) {
-            if (stop_.stop_requested()) return cancelled_error();
-            if (const Status linked = on_parent(place, {}); !linked) {
-                if (const Status out = leave_out(place, linked.error()); !out) return out;
-                continue;
-            }
-            auto opened = replayer_.open(at(place), before_());
-            if (!opened) return in_place(opened.error(), at(place));
-            std::vector<OpenedBlock> one;
-            one.push_back(*std::move(opened));
-            if (const Status ran = run(std::move(one), {place}); !ran) return ran;
-        }
-        return {};
-    }
-
-    /// An error, unless the block may be left out.
-    Status leave_out(std::size_t place, const Error& why) {
-        const Error error = in_place(why, at(place));
-        if (!keep_going_ || !can_skip(error)) return error;
-        summary_.left_out.push_back({at(place).block.source(), error.message});
-        count_.add();
-        return {};
-    }
-
-    [[nodiscard]] const ReplaySource& at(std::size_t place) const { return blocks_[place]; }
-
-    std::span<const ReplaySource> blocks_;
-    Replayer& replayer_;
-    const Before& before_;
-    const Keep& keep_;
-    bool keep_going_;
-    const BlockDone& done_;
-    ReplaySummary& summary_;
-    BlockProgress count_;
-    SilentProgress silent_;
-    const std::stop_token& stop_;
-    std::size_t next_ = 0;
-    std::optional<std::size_t> last_; ///< the last block that was executed and kept
-};
 
 Status commit(store::Workspace& workspace, ReplayedBlock& replayed) {
     const alkanes::BlockExecution& execution = *replayed.execution;
@@ -299,23 +118,28 @@ static Result<ReplaySummary> run_into(store::Workspace& workspace,
         const auto past = workspace.state_before(*height_of(blocks.front()));
         if (!past) return past.error();
         LayeredState scratch(past->get());
-        const auto before = [&]() -> const state::StateView& { return scratch; };
-        const auto keep = [&](ReplayedBlock& replayed) {
+        RangeTarget target;
+        target.before = [&]() -> const state::StateView& { return scratch; };
+        target.apply = [&](const ReplayedBlock& replayed) {
             scratch.apply(replayed.execution->changes);
+        };
+        target.keep = [&](ReplayedBlock& replayed) {
             ++summary.again;
             return compare(workspace, replayed);
         };
         const Status ran =
-            RangeRun(blocks, replayer, before, keep, keep_going, done, summary, progress, stop)
+            RangeRun(blocks, replayer, std::move(target), keep_going, done, summary, progress, stop)
                 .perform();
         if (!ran) return ran.error();
     } else {
-        const auto before = [&]() -> const state::StateView& { return workspace.state(); };
-        const auto keep = [&](ReplayedBlock& replayed) {
+        RangeTarget target;
+        target.before = [&]() -> const state::StateView& { return workspace.state(); };
+        target.keep = [&](ReplayedBlock& replayed) {
             ++summary.committed;
             return commit(workspace, replayed);
         };
-        const Status ran = RangeRun(blocks.subspan(start->first), replayer, before, keep,
+        target.kept_state = true;
+        const Status ran = RangeRun(blocks.subspan(start->first), replayer, std::move(target),
                                     keep_going, done, summary, progress, stop)
                                .perform();
         if (!ran) return ran.error();
@@ -335,13 +159,13 @@ static Result<ReplaySummary> run_on(const state::StateView* before,
     ReplaySummary summary;
     Replayer replayer(options);
     LayeredState scratch(before);
-    const auto at_end = [&]() -> const state::StateView& { return scratch; };
-    const auto keep = [&](ReplayedBlock& replayed) {
+    RangeTarget target;
+    target.before = [&]() -> const state::StateView& { return scratch; };
+    target.apply = [&](const ReplayedBlock& replayed) {
         scratch.apply(replayed.execution->changes);
-        return Status();
     };
     const Status ran =
-        RangeRun(blocks, replayer, at_end, keep, keep_going, done, summary, progress, stop)
+        RangeRun(blocks, replayer, std::move(target), keep_going, done, summary, progress, stop)
             .perform();
     if (!ran) return ran.error();
     const auto digest = scratch.digest(stop);

@@ -10,7 +10,8 @@
 
 namespace blockloom::execute {
 
-/// Receives each block when it is done, in order. An error ends the replay; committed blocks stay.
+/// Receives each block when it is done, in order; later blocks may be done, too, by then. An error
+/// ends the replay; committed blocks stay.
 /// A block that differs from its serial execution also ends it (ErrorCode::verification, if
 /// `ReplayOptions::verify` is set) and is not committed.
 using BlockDone = std::function<Status(const std::shared_ptr<const ReplayedBlock>&)>;

@@ -25,16 +25,13 @@ alkanes::Engine other_than(alkanes::Engine engine) noexcept {
 
 /// The block of the first copy that can be read.
 Result<chain::Block> load(const ReplaySource& source, Phases& phases, std::string& name,
-                          Recording* recording) {
+                          Recording* recording, Replayer::Worker worker) {
     const auto one = [&](const chain::BlockRef& ref) -> Result<chain::Block> {
         Stopwatch watch;
-        const Nanoseconds begin = recording == nullptr ? 0 : now_ns();
+        std::optional<StageSpan> span(std::in_place, recording, worker, Phase::read);
         auto stored = chain::read_block(ref);
         phases[Phase::read] += watch.lap();
-        if (recording != nullptr)
-            recording->note(static_cast<SpanName>(Phase::read), profile::Category::phase, begin,
-                            now_ns());
-        const DriverSpan span(recording, Phase::decode);
+        span.emplace(recording, worker, Phase::decode);
         if (!stored) return stored.error();
         auto block = chain::decode_block(ref, *std::move(stored));
         phases[Phase::decode] += watch.lap();
@@ -255,9 +252,36 @@ Replayer::Replayer(ReplayOptions options)
 
 Replayer::~Replayer() = default;
 
+Result<OpenedBlock> Replayer::decode(const ReplaySource& source, Worker worker) const {
+    return contain("reading the block", [&] { return read(source, worker); });
+}
+
+Status Replayer::begin(OpenedBlock& block, const state::StateView& before) const {
+    return contain("reading the block", [&]() -> Status {
+        Stopwatch watch;
+        const Status begun = alkanes::begin_on(block.context, before);
+        block.replayed.phases[Phase::decode] += watch.lap();
+        return begun;
+    });
+}
+
 Result<OpenedBlock> Replayer::open(const ReplaySource& source,
                                    const state::StateView& before) const {
-    return contain("reading the block", [&] { return read(source, before); });
+    auto opened = decode(source);
+    if (!opened) return opened;
+    if (const Status begun = begin(*opened, before); !begun) return begun.error();
+    return opened;
+}
+
+WorkerPool* Replayer::pool() {
+    if (options_.strategy.strategy == Strategy::serial || !options_.more_devices.empty())
+        return nullptr;
+    return workers().pool.workers() == 1 ? nullptr : &workers().pool;
+}
+
+Replayer::Workers& Replayer::workers() {
+    if (workers_ == nullptr) workers_ = std::make_unique<Workers>(options_, contracts_);
+    return *workers_;
 }
 
 Result<std::vector<ReplayedBlock>> Replayer::execute(std::vector<OpenedBlock> window,
@@ -268,13 +292,12 @@ Result<std::vector<ReplayedBlock>> Replayer::execute(std::vector<OpenedBlock> wi
                    [&] { return run(std::move(window), before, progress, stop); });
 }
 
-Result<OpenedBlock> Replayer::read(const ReplaySource& source,
-                                   const state::StateView& before) const {
+Result<OpenedBlock> Replayer::read(const ReplaySource& source, Worker worker) const {
     OpenedBlock opened;
     ReplayedBlock& replayed = opened.replayed;
     replayed.contracts = contracts_;
     const Nanoseconds begin = now_ns();
-    auto block = load(source, replayed.phases, replayed.source, options_.recording.get());
+    auto block = load(source, replayed.phases, replayed.source, options_.recording.get(), worker);
     if (!block) return block.error();
     if (block->hash != source.block.hash)
         return Error{
@@ -284,11 +307,10 @@ Result<OpenedBlock> Replayer::read(const ReplaySource& source,
                 replayed.source, to_reversed_hex(source.block.hash), to_reversed_hex(block->hash))};
     if (source.height) block->height = source.height;
     Stopwatch watch;
-    const DriverSpan span(options_.recording.get(), Phase::decode);
-    auto context = alkanes::open_block(
+    const StageSpan span(options_.recording.get(), worker, Phase::decode);
+    auto context = alkanes::decode_block(
         std::make_shared<const chain::Block>(*std::move(block)),
-        {options_.network, options_.height, options_.line, options_.built_ins, options_.fuel},
-        before);
+        {options_.network, options_.height, options_.line, options_.built_ins, options_.fuel});
     if (!context) return context.error();
     opened.context = *std::move(context);
     replayed.phases[Phase::decode] += watch.lap();
@@ -321,11 +343,13 @@ Result<std::vector<ReplayedBlock>> Replayer::run(std::vector<OpenedBlock> window
     if (Recording* const recording = options_.recording.get())
         for (const ReplayedBlock& block : blocks) recording->tasks_of(*block.execution);
     if (serially && options_.device != nullptr) note_all_on_host(blocks, host_reasons::small);
-    LayeredState state(&before);
-    for (ReplayedBlock& block : blocks) {
-        if (const Status analysed = analyse_results(block, state, how, progress); !analysed)
-            return analysed.error();
-        if (blocks.size() > 1) state.apply(block.execution->changes);
+    if (options_.estimate) {
+        LayeredState state(&before);
+        for (ReplayedBlock& block : blocks) {
+            if (const Status done = estimate(block, state, how, progress); !done)
+                return done.error();
+            if (blocks.size() > 1) state.apply(block.execution->changes);
+        }
     }
     if (other_)
         if (const Status verified = verify(blocks, before, how); !verified) return verified.error();
@@ -370,9 +394,8 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     LiveRun* const live = options_.live.get();
     const PauseGate* const gate = gate_of(options_);
     WorkWatch watch(gate), whole(gate);
-    if (workers_ == nullptr) workers_ = std::make_unique<Workers>(options_, contracts_);
     Recording* const recording = options_.recording.get();
-    if (recording != nullptr) recording->prepare(workers_->pool.workers());
+    if (recording != nullptr) recording->prepare(workers().pool.workers());
     std::vector<std::shared_ptr<const alkanes::BlockContext>> contexts;
     for (const ReplayedBlock& block : blocks) contexts.push_back(block.context);
     const state::CachedView cached(before);
@@ -381,7 +404,7 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     const bool on_device =
         options_.device != nullptr && (!options_.device_must_pay || placement_.device_is_next());
     auto rounds =
-        on_device ? workers_->rounds(options_, contracts_) : Result<Executor*>(&workers_->cpu);
+        on_device ? workers().rounds(options_, contracts_) : Result<Executor*>(&workers().cpu);
     const Nanoseconds opening = watch.lap();
     bool without_device = false;
     if (!rounds) {
@@ -438,24 +461,30 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     return {};
 }
 
-Status Replayer::analyse_results(ReplayedBlock& block, const state::StateView& before,
-                                 const alkanes::TransactionOptions& how, ProgressSink& progress) {
-    WorkWatch watch(gate_of(options_));
-    if (options_.trace) {
+Status Replayer::analyse(ReplayedBlock& block, Phases& phases, const std::stop_token& stop,
+                         Worker worker) const {
+    if (!options_.trace) return {};
+    return contain("analysing the block", [&]() -> Status {
+        WorkWatch watch(gate_of(options_));
         const auto height = static_cast<std::uint32_t>(block.context->height);
-        std::optional<DriverSpan> span;
-        span.emplace(options_.recording.get(), Phase::trace, height);
+        std::optional<StageSpan> span(std::in_place, options_.recording.get(), worker, Phase::trace,
+                                      height);
         auto trace = alkanes::trace_of(*block.execution, *block.context);
         if (!trace) return trace.error();
-        span.emplace(options_.recording.get(), Phase::analyse, height);
+        span.emplace(options_.recording.get(), worker, Phase::analyse, height);
         block.trace = *std::move(trace);
-        block.phases[Phase::trace] += watch.lap();
-        auto index = index_of(block.trace, options_.model, how.stop);
+        phases[Phase::trace] += watch.lap();
+        auto index = index_of(block.trace, options_.model, stop);
         if (!index) return index.error();
         block.index = std::make_shared<const conflict::ConflictIndex>(*std::move(index));
-        block.phases[Phase::analyse] += watch.lap();
-    }
-    if (!options_.estimate) return {};
+        phases[Phase::analyse] += watch.lap();
+        return {};
+    });
+}
+
+Status Replayer::estimate(ReplayedBlock& block, const state::StateView& before,
+                          const alkanes::TransactionOptions& how, ProgressSink& progress) {
+    WorkWatch watch(gate_of(options_));
     alkanes::TransactionOptions dry = how;
     dry.record = false;
     const auto alone = alkanes::estimate_block(runtime_, *block.context, before, dry, progress);

@@ -15,6 +15,7 @@ namespace blockloom::execute {
 
 class LiveRun;
 class Recording;
+class WorkerPool;
 
 /// How blocks are replayed. Nothing here changes a digest except the network, its rules, its code
 /// and the height.
@@ -61,7 +62,15 @@ public:
     explicit Replayer(ReplayOptions options);
     ~Replayer();
 
-    /// Reads and decodes a block on the state before its block window.
+    /// The thread on which a stage of a block runs: a worker of the pool, or (absent) the caller's.
+    using Worker = std::optional<unsigned>;
+
+    /// Reads and decodes a block. Needs no state: may be called for several blocks at once, on any
+    /// thread.
+    [[nodiscard]] Result<OpenedBlock> decode(const ReplaySource& source, Worker worker = {}) const;
+    /// Looks up what the block needs of the state before its block window.
+    Status begin(OpenedBlock& block, const state::StateView& before) const;
+    /// Both of the above.
     [[nodiscard]] Result<OpenedBlock> open(const ReplaySource& source,
                                            const state::StateView& before) const;
 
@@ -71,13 +80,23 @@ public:
                                                              ProgressSink& progress,
                                                              const std::stop_token& stop);
 
+    /// Makes the access sets of an executed block and their dependency edges, if the options ask
+    /// for them; adds its times to `phases`. May be called for several blocks at once, on any
+    /// thread.
+    Status analyse(ReplayedBlock& block, Phases& phases, const std::stop_token& stop,
+                   Worker worker = {}) const;
+
+    /// The pool on which stages of other blocks may run beside an execution; null: there is none,
+    /// because the strategy runs on one thread or devices have the workers to themselves.
+    [[nodiscard]] WorkerPool* pool();
+
     [[nodiscard]] const ReplayOptions& options() const noexcept { return options_; }
 
 private:
     struct Workers;
 
-    [[nodiscard]] Result<OpenedBlock> read(const ReplaySource& source,
-                                           const state::StateView& before) const;
+    [[nodiscard]] Workers& workers();
+    [[nodiscard]] Result<OpenedBlock> read(const ReplaySource& source, Worker worker) const;
     [[nodiscard]] Result<std::vector<ReplayedBlock>> run(std::vector<OpenedBlock> window,
                                                          const state::StateView& before,
                                                          ProgressSink& progress,
@@ -86,8 +105,8 @@ private:
                         const alkanes::TransactionOptions& how, ProgressSink& progress);
     Status run_window(std::span<ReplayedBlock> blocks, const state::StateView& before,
                       const alkanes::TransactionOptions& how, ProgressSink& progress);
-    Status analyse_results(ReplayedBlock& block, const state::StateView& before,
-                           const alkanes::TransactionOptions& how, ProgressSink& progress);
+    Status estimate(ReplayedBlock& block, const state::StateView& before,
+                    const alkanes::TransactionOptions& how, ProgressSink& progress);
     Status verify(std::span<ReplayedBlock> blocks, const state::StateView& before,
                   const alkanes::TransactionOptions& how);
 
@@ -96,7 +115,7 @@ private:
     alkanes::Runtime runtime_;
     std::optional<alkanes::Runtime> other_; ///< of the other engine, for `verify`
     PlacementChoice placement_;
-    std::unique_ptr<Workers> workers_; ///< created for the first block window that runs in rounds
+    std::unique_ptr<Workers> workers_; ///< created when they are first needed
 };
 
 } // namespace blockloom::execute

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <string>
 
@@ -51,15 +52,76 @@ struct WorkerPool::Board {
 
     explicit Board(unsigned workers) : next(workers * most_stages) {}
 
-    /// Odd: a job is open. A worker first registers as inside and then checks again.
+    /// The number of jobs opened and closed. Odd: a job is open. A worker first registers as inside
+    /// and then checks again.
     alignas(64) std::atomic<std::uint32_t> generation{0};
+    /// Changes with each job and each task that is added: what idle workers wait for.
+    alignas(64) std::atomic<std::uint32_t> news{0};
     alignas(64) std::atomic<std::uint32_t> inside{0};
     std::array<Done, most_stages> done;
     std::vector<Next> next; ///< by stage and owner of a range of pieces
     std::atomic<bool> failed{false};
     std::mutex guard;
     std::exception_ptr thrown; ///< the first of this job
+
+    /// Tasks that are ready and not begun, oldest first. A list of the tasks themselves: a task
+    /// that becomes ready must never need memory.
+    alignas(64) std::atomic<std::uint32_t> tasks_ready{0};
+    std::mutex tasks_guard;
+    std::shared_ptr<TaskState> first_task;
+    TaskState* last_task = nullptr;
+
+    // With the lock held.
+    void add(std::shared_ptr<TaskState> task) noexcept;
+    [[nodiscard]] std::shared_ptr<TaskState> take_first() noexcept;
+    /// False: it is not there.
+    [[nodiscard]] bool take_out(const TaskState& task) noexcept;
 };
+
+struct WorkerPool::TaskState {
+    enum : std::uint32_t { waiting, running, done };
+    std::atomic<std::uint32_t> state{waiting};
+    std::function<void(unsigned)> work;
+    // Guarded by Board::tasks_guard.
+    std::shared_ptr<TaskState> next;                   ///< in the list of ready tasks
+    std::size_t awaited = 0;                           ///< tasks before it that are not done
+    std::vector<std::shared_ptr<TaskState>> followers; ///< that wait for this one
+};
+
+void WorkerPool::Board::add(std::shared_ptr<TaskState> task) noexcept {
+    TaskState* const added = task.get();
+    (last_task == nullptr ? first_task : last_task->next) = std::move(task);
+    last_task = added;
+    tasks_ready.fetch_add(1, std::memory_order_release);
+}
+
+std::shared_ptr<WorkerPool::TaskState> WorkerPool::Board::take_first() noexcept {
+    std::shared_ptr<TaskState> task = std::move(first_task);
+    if (task == nullptr) return task;
+    first_task = std::move(task->next);
+    if (first_task == nullptr) last_task = nullptr;
+    tasks_ready.fetch_sub(1, std::memory_order_relaxed);
+    return task;
+}
+
+bool WorkerPool::Board::take_out(const TaskState& task) noexcept {
+    TaskState* before = nullptr;
+    for (std::shared_ptr<TaskState>* at = &first_task; *at != nullptr; at = &before->next) {
+        if (at->get() == &task) {
+            const std::shared_ptr<TaskState> taken = std::move(*at);
+            *at = std::move(taken->next);
+            if (last_task == &task) last_task = before;
+            tasks_ready.fetch_sub(1, std::memory_order_relaxed);
+            return true;
+        }
+        before = at->get();
+    }
+    return false;
+}
+
+bool WorkerPool::Task::is_done() const noexcept {
+    return state_->state.load(std::memory_order_acquire) == TaskState::done;
+}
 
 unsigned WorkerPool::count(unsigned wanted) noexcept {
     return wanted != 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
@@ -91,29 +153,126 @@ WorkerPool::~WorkerPool() {
 
 void WorkerPool::dismiss() noexcept {
     for (std::jthread& thread : threads_) thread.request_stop();
-    board_->generation.fetch_add(2);
-    board_->generation.notify_all();
+    board_->news.fetch_add(1);
+    board_->news.notify_all();
     threads_.clear();
 }
 
-std::uint32_t WorkerPool::wait_for_change(std::uint32_t seen) const {
-    const std::atomic<std::uint32_t>& generation = board_->generation;
-    const auto changed = [&] { return generation.load(std::memory_order_acquire) != seen; };
-    if (!spin_ || !spin_until(changed)) generation.wait(seen);
-    return generation.load();
+void WorkerPool::wait_for_news(std::uint32_t seen) const {
+    const std::atomic<std::uint32_t>& news = board_->news;
+    const auto changed = [&] { return news.load(std::memory_order_acquire) != seen; };
+    if (!spin_ || !spin_until(changed)) news.wait(seen);
 }
 
 void WorkerPool::serve(unsigned worker, const std::stop_token& stop) {
-    std::uint32_t seen = 0;
-    while (!stop.stop_requested()) {
-        seen = wait_for_change(seen);
-        if (seen % 2 == 0) continue;
-        // The caller closes the job and then waits until no worker is inside: a late worker finds
-        // it closed, or is waited for.
-        board_->inside.fetch_add(1);
-        if (board_->generation.load() == seen) take_part(worker);
-        board_->inside.fetch_sub(1);
+    std::uint32_t last_job = 0; // in which it took part
+    for (;;) {
+        // Read first: what happens later changes it.
+        const std::uint32_t news = board_->news.load();
+        if (stop.stop_requested()) return;
+        const std::uint32_t job = board_->generation.load();
+        if (job % 2 != 0 && job != last_job) {
+            // The caller closes the job and then waits until no worker is inside: a late worker
+            // finds it closed, or is waited for.
+            board_->inside.fetch_add(1);
+            if (board_->generation.load() == job) take_part(worker);
+            board_->inside.fetch_sub(1);
+            last_job = job;
+        } else if (!run_oldest_task(worker)) {
+            wait_for_news(news);
+        }
     }
+}
+
+void WorkerPool::finish(TaskState& task) {
+    bool any_ready = false;
+    {
+        const std::lock_guard lock(board_->tasks_guard);
+        task.state.store(TaskState::done, std::memory_order_release);
+        for (std::shared_ptr<TaskState>& follower : task.followers) {
+            if (--follower->awaited != 0) continue;
+            board_->add(std::move(follower));
+            any_ready = true;
+        }
+        task.followers.clear();
+    }
+    task.state.notify_all();
+    if (!any_ready) return;
+    board_->news.fetch_add(1);
+    board_->news.notify_all();
+}
+
+void WorkerPool::run_task(TaskState& task, unsigned worker) {
+    task.work(worker);
+    task.work = nullptr;
+    finish(task);
+}
+
+bool WorkerPool::run_oldest_task(unsigned worker) {
+    if (board_->tasks_ready.load(std::memory_order_acquire) == 0) return false;
+    std::shared_ptr<TaskState> task;
+    {
+        const std::lock_guard lock(board_->tasks_guard);
+        task = board_->take_first();
+        if (task == nullptr) return false;
+        task->state.store(TaskState::running, std::memory_order_relaxed);
+    }
+    run_task(*task, worker);
+    return true;
+}
+
+WorkerPool::Task WorkerPool::post(std::function<void(unsigned worker)> work,
+                                  std::span<const Task> after) {
+    Task task;
+    task.state_ = std::make_shared<TaskState>();
+    task.state_->work = std::move(work);
+    {
+        const std::lock_guard lock(board_->tasks_guard);
+        // All memory first: a task is never half posted.
+        for (const Task& each : after)
+            if (each) each.state_->followers.reserve(each.state_->followers.size() + after.size());
+        for (const Task& each : after) {
+            if (!each || each.is_done()) continue;
+            each.state_->followers.push_back(task.state_);
+            ++task.state_->awaited;
+        }
+        if (task.state_->awaited != 0) return task;
+        board_->add(task.state_);
+    }
+    board_->news.fetch_add(1);
+    board_->news.notify_one();
+    return task;
+}
+
+/// The task was ready and nobody had begun it: the caller now has it.
+bool WorkerPool::take_back(const TaskState& task) {
+    const std::lock_guard lock(board_->tasks_guard);
+    return board_->take_out(task);
+}
+
+void WorkerPool::wait_for(const Task& task) {
+    TaskState& state = *task.state_;
+    if (!task.is_done() && take_back(state)) return run_task(state, 0);
+    for (std::uint32_t now = state.state.load(); now != TaskState::done; now = state.state.load())
+        if (!run_oldest_task(0)) state.state.wait(now);
+}
+
+void WorkerPool::withdraw(const Task& task) {
+    TaskState& state = *task.state_;
+    bool begun = true;
+    {
+        const std::lock_guard lock(board_->tasks_guard);
+        if (state.awaited != 0) { // its predecessors will find it done
+            state.awaited = std::numeric_limits<std::size_t>::max();
+            begun = false;
+        }
+    }
+    if (!begun || (!task.is_done() && take_back(state))) {
+        state.work = nullptr;
+        finish(state);
+    }
+    for (std::uint32_t now = state.state.load(); now != TaskState::done; now = state.state.load())
+        state.state.wait(now);
 }
 
 void WorkerPool::take_part(unsigned worker) {
@@ -190,7 +349,8 @@ void WorkerPool::stages(std::span<const Stage> stages, const Work* beside) {
                                                                 std::memory_order_relaxed);
     }
     board_->generation.fetch_add(1);
-    board_->generation.notify_all();
+    board_->news.fetch_add(1);
+    board_->news.notify_all();
     if (beside != nullptr) {
         try {
             (*beside)(0, 0, 1);

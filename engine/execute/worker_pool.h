@@ -1,9 +1,11 @@
-// Persistent threads that run a round's attempts and check their results.
+// Persistent threads: the one scheduler of a replay. They run the stages of the block window that
+// is being executed and, whenever a stage has no piece left for them, tasks of other blocks.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <thread>
@@ -35,9 +37,24 @@ private:
 
 /// A fixed number of workers; the caller is one of them. One call at a time. Each worker has its
 /// own range of a stage's pieces, which is the same in stages with equally many pieces, so it
-/// reuses its caches; one that has finished its own takes from the others.
+/// reuses its caches; one that has finished its own takes from the others. Stages go before tasks.
 class WorkerPool {
+    struct TaskState;
+
 public:
+    /// Work outside the stages, such as decoding a later block. Shared by its owner and the pool.
+    class Task {
+    public:
+        Task() = default;
+        [[nodiscard]] explicit operator bool() const noexcept { return state_ != nullptr; }
+        /// It has run, or was withdrawn; what it wrote can be read.
+        [[nodiscard]] bool is_done() const noexcept;
+
+    private:
+        friend class WorkerPool;
+        std::shared_ptr<TaskState> state_;
+    };
+
     /// The number of workers for `wanted`; 0: one per core.
     [[nodiscard]] static unsigned count(unsigned wanted) noexcept;
 
@@ -64,16 +81,32 @@ public:
     /// piece that the caller runs first while the other workers start.
     void stages(std::span<const Stage> stages, const Work* beside = nullptr);
 
+    /// Adds a task, which must not throw. Any worker runs it once the tasks `after` are done (empty
+    /// ones do not count), those that became ready earlier first; without other workers it runs
+    /// when it is waited for.
+    [[nodiscard]] Task post(std::function<void(unsigned worker)> work,
+                            std::span<const Task> after = {});
+    /// Returns when the task is done. Meanwhile the caller runs tasks, too: this one if it is ready
+    /// and nobody has begun it, otherwise others.
+    void wait_for(const Task& task);
+    /// Takes back a task that nobody has begun, with what its function holds; waits for one that is
+    /// running. Tasks that were to follow it need not wait any more: withdraw them first.
+    void withdraw(const Task& task);
+
 private:
     struct Board;
 
     void dismiss() noexcept;
     void serve(unsigned worker, const std::stop_token& stop);
+    void run_task(TaskState& task, unsigned worker);
+    bool run_oldest_task(unsigned worker);
+    bool take_back(const TaskState& task);
+    void finish(TaskState& task);
     void take_part(unsigned worker);
     void take_pieces(unsigned worker, std::size_t stage);
     void run_piece(const Stage& stage, unsigned worker, std::size_t begin) noexcept;
     void keep_thrown() noexcept;
-    [[nodiscard]] std::uint32_t wait_for_change(std::uint32_t seen) const;
+    void wait_for_news(std::uint32_t seen) const;
 
     unsigned workers_;
     bool spin_; ///< there is a core for each worker, so short waits may spin

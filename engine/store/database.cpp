@@ -147,12 +147,16 @@ Status Database::verify_tables() const {
 }
 
 Result<std::optional<std::string>> Database::get(Family family, std::string_view key) const {
-    for (const Unsaved* layer : layers()) {
-        if (layer == nullptr) continue;
-        const auto found = (*layer)[static_cast<std::size_t>(family)].find(key);
-        if (!found) continue;
-        return found->value ? std::optional(std::string(*found->value)) : std::nullopt;
+    {
+        const std::shared_lock lock(layers_guard_);
+        for (const Unsaved* layer : layers()) {
+            if (layer == nullptr) continue;
+            const auto found = (*layer)[static_cast<std::size_t>(family)].find(key);
+            if (!found) continue;
+            return found->value ? std::optional(std::string(*found->value)) : std::nullopt;
+        }
     }
+    // What leaves the layers is in the files by then.
     rocksdb::PinnableSlice value;
     const rocksdb::Status status = caught(
         [&] { return db_->Get(rocksdb::ReadOptions(), handle(family), slice(key), &value); });

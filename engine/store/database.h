@@ -16,6 +16,7 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 
@@ -37,6 +38,8 @@ struct DatabaseOptions {
     rocksdb::WalFilter* filter = nullptr;
 };
 
+/// `get` may be called by several threads while one thread writes: it finds a value of before or
+/// after the write. All other calls are made by one thread at a time.
 class Database {
 public:
     [[nodiscard]] static Result<std::unique_ptr<Database>> open(const std::filesystem::path& folder,
@@ -102,6 +105,8 @@ private:
     std::unique_ptr<rocksdb::DB> db_;
     std::array<rocksdb::ColumnFamilyHandle*, families> handles_{}; ///< owned; deleted before db_
 
+    /// Guards the two layers in memory: held by readers, and while the writing thread changes them.
+    mutable std::shared_mutex layers_guard_;
     std::unique_ptr<Unsaved> unsaved_ = std::make_unique<Unsaved>();
     std::unique_ptr<const Unsaved> saving_; ///< older than `unsaved_`; read by the thread too
     Reached gathered_{}, handed_{};         ///< the points that `unsaved_` and `saving_` reach

@@ -19,15 +19,19 @@ std::size_t bytes_of(const Unsaved& unsaved) {
 /// Puts what a batch holds into tables in memory.
 class Gather final : public rocksdb::WriteBatch::Handler {
 public:
-    /// `ids`: the database's number of each family.
-    Gather(Unsaved& to, const std::array<std::uint32_t, families>& ids) : to_(&to), ids_(ids) {}
+    /// `ids`: the database's number of each family. `guard` is held for each entry only, so that
+    /// readers do not wait for a whole block.
+    Gather(Unsaved& to, const std::array<std::uint32_t, families>& ids, std::shared_mutex& guard)
+        : to_(&to), ids_(ids), guard_(guard) {}
 
     rocksdb::Status PutCF(std::uint32_t id, const rocksdb::Slice& key,
                           const rocksdb::Slice& value) override {
+        const std::lock_guard lock(guard_);
         table(id).put(view(key), view(value));
         return rocksdb::Status::OK();
     }
     rocksdb::Status DeleteCF(std::uint32_t id, const rocksdb::Slice& key) override {
+        const std::lock_guard lock(guard_);
         table(id).put(view(key), std::nullopt);
         return rocksdb::Status::OK();
     }
@@ -40,6 +44,7 @@ private:
 
     Unsaved* to_;
     std::array<std::uint32_t, families> ids_;
+    std::shared_mutex& guard_;
 };
 
 } // namespace
@@ -71,7 +76,7 @@ Status Database::write(rocksdb::WriteBatch& batch, bool logged, const std::optio
     std::array<std::uint32_t, families> ids{};
     std::transform(handles_.begin(), handles_.end(), ids.begin(),
                    [](const rocksdb::ColumnFamilyHandle* each) { return each->GetID(); });
-    Gather gather(*unsaved_, ids);
+    Gather gather(*unsaved_, ids, layers_guard_);
     if (Status gathered = checked(batch.Iterate(&gather), "write to"); !gathered) return gathered;
     writes_ = reached.writes;
     gathered_ = reached;
@@ -96,7 +101,11 @@ std::filesystem::path Database::incoming() const {
 Status Database::start_saving() {
     if (Status finished = finish_saving(); !finished) return finished;
     if (std::ranges::all_of(*unsaved_, &UnsavedTable::empty)) return {};
-    saving_ = std::exchange(unsaved_, std::make_unique<Unsaved>());
+    auto empty = std::make_unique<Unsaved>();
+    {
+        const std::lock_guard lock(layers_guard_);
+        saving_ = std::exchange(unsaved_, std::move(empty));
+    }
     handed_ = gathered_;
     saved_ = std::async(std::launch::async, [this] { return save(*saving_); });
     return {};
@@ -107,7 +116,10 @@ Status Database::finish_saving() {
     // Without a thread, it failed before: there may be disk space again.
     Status saved = saved_.valid() ? saved_.get() : save(*saving_);
     if (!saved) return saved;
-    saving_.reset();
+    {
+        const std::lock_guard lock(layers_guard_);
+        saving_.reset();
+    }
     return note(handed_);
 }
 

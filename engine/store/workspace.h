@@ -26,9 +26,10 @@ struct CheckReport;
 struct WorkspaceInside;
 
 /// An open workspace. One process writes at a time; the folder is locked while it is open. The
-/// const calls may be made by several threads at once, the others by one thread at a time. Errors
-/// name the folder. After a kill at any moment it opens at a committed block: the last one, or in
-/// bulk mode the last checkpoint or a later block.
+/// const calls may be made by several threads at once, the others by one thread at a time; the
+/// state may also be read during a commit, by keys that the block does not change. Errors name the
+/// folder. After a kill at any moment it opens at a committed block: the last one, or in bulk mode
+/// the last checkpoint or a later block.
 class Workspace {
 public:
     [[nodiscard]] static Result<std::unique_ptr<Workspace>>

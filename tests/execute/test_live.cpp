@@ -175,9 +175,9 @@ private Q_SLOTS:
         auto options = options_of(Strategy::speculative, live);
         options.recording = std::make_shared<Recording>();
         Replaying replaying(sources, options, nullptr, [&] { live->gate().pause(); });
-        WAIT_UNTIL(live->gate().waiting() == 1U);
         WAIT_UNTIL(live->latest()->state == LiveState::paused);
         const auto first = live->latest();
+        QVERIFY(live->gate().waiting() >= 1U);
         WAIT_UNTIL(live->latest()->number > first->number + 3);
         const auto later = live->latest();
         QCOMPARE(later->done.blocks, std::uint64_t{1});
@@ -231,17 +231,20 @@ private Q_SLOTS:
     }
 
     void a_paused_replay_can_be_cancelled() {
-        const auto sources = tests::sources_of("mixed", 40, 3);
+        // More blocks than a pipeline has in flight.
+        const auto sources = tests::sources_of("mixed", 40, 12);
         const auto live = live_run();
         Replaying replaying(sources, options_of(Strategy::speculative, live), nullptr,
                             [&] { live->gate().pause(); });
-        WAIT_UNTIL(live->gate().waiting() == 1U);
+        WAIT_UNTIL(live->latest()->state == LiveState::paused);
+        QCOMPARE(live->latest()->done.blocks, std::uint64_t{1});
         replaying.cancel();
         WAIT_UNTIL(replaying.over);
         replaying.join();
         QVERIFY(!replaying.summary);
         QCOMPARE(replaying.summary.error().code, ErrorCode::cancelled);
-        QCOMPARE(replaying.digests.size(), std::size_t{1});
+        // Blocks that were finished by then are reported.
+        QVERIFY(!replaying.digests.empty() && replaying.digests.size() < sources.size());
     }
 
     void a_pause_that_nobody_met_counts_nothing() {

@@ -1,0 +1,108 @@
+#include "execute/blocks_in_flight.h"
+
+#include "execute/live_run.h"
+#include "execute/recording.h"
+#include "execute/task_watch.h"
+
+#include <array>
+
+namespace blockloom::execute {
+
+BlocksInFlight::BlocksInFlight(const Replayer& replayer, WorkerPool* pool, Keep keep,
+                               Finished finished, const std::stop_token& stop)
+    : replayer_(replayer), pool_(pool), keep_(std::move(keep)), finished_(std::move(finished)),
+      stop_(stop) {}
+
+BlocksInFlight::~BlocksInFlight() {
+    if (pool_ == nullptr) return;
+    failed_ = true;
+    // The last first: none becomes ready because the one before it was withdrawn.
+    for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry)
+        for (const WorkerPool::Task* const task : {&(*entry)->keep, &(*entry)->analysis})
+            if (*task) pool_->withdraw(*task);
+    for (const WorkerPool::Task& release : releases_) pool_->wait_for(release);
+}
+
+void BlocksInFlight::analyse(Entry& entry, Replayer::Worker worker) const {
+    entry.status = replayer_.analyse(*entry.block, entry.work, stop_, worker);
+}
+
+void BlocksInFlight::keep(Entry& entry, Replayer::Worker worker) {
+    if (!entry.status || failed_) {
+        failed_ = true;
+        return;
+    }
+    Stopwatch watch;
+    const StageSpan span(replayer_.options().recording.get(), worker, Phase::commit,
+                         static_cast<std::uint32_t>(entry.block->height()));
+    entry.status = keep_(*entry.block);
+    if (!entry.status) failed_ = true;
+    entry.work[Phase::commit] += watch.lap();
+}
+
+WorkerPool::Task BlocksInFlight::add(std::size_t place, ReplayedBlock block) {
+    Entry& entry = *entries_.emplace_back(std::make_unique<Entry>());
+    entry.place = place;
+    entry.block = std::make_shared<ReplayedBlock>(std::move(block));
+    if (pool_ == nullptr) {
+        analyse(entry, {});
+        keep(entry, {});
+        return {};
+    }
+    LiveRun* const live = replayer_.options().live.get();
+    entry.analysis = pool_->post([this, &entry, live](unsigned worker) {
+        const TaskWatch watch(live, worker, stop_);
+        analyse(entry, worker);
+    });
+    const std::array before{entry.analysis, last_keep_};
+    entry.keep = pool_->post(
+        [this, &entry, live](unsigned worker) {
+            const TaskWatch watch(live, worker, stop_);
+            keep(entry, worker);
+        },
+        before);
+    return last_keep_ = entry.keep;
+}
+
+Nanoseconds BlocksInFlight::wait_for(const Entry& entry) {
+    if (entry.keep.is_done()) return 0;
+    const LiveRun* const live = replayer_.options().live.get();
+    const DriverSpan span(replayer_.options().recording.get(), static_cast<SpanName>(Phase::commit),
+                          profile::Category::wait, 0,
+                          static_cast<std::uint32_t>(entry.block->height()));
+    WorkWatch watch(live == nullptr ? nullptr : &live->gate());
+    pool_->wait_for(entry.keep);
+    return watch.lap();
+}
+
+Status BlocksInFlight::report_first(Nanoseconds waited) {
+    const std::unique_ptr<Entry> entry = std::move(entries_.front());
+    entries_.pop_front();
+    entry->block->phases += pool_ == nullptr ? entry->work : waited_for(entry->work, waited);
+    const Status reported = finished_(entry->place, entry->block, entry->status);
+    if (pool_ != nullptr) release(std::move(entry->block));
+    return entry->status ? reported : entry->status;
+}
+
+/// Thousands of small pieces, which a worker frees; the observer that the block was reported to may
+/// still hold it.
+void BlocksInFlight::release(std::shared_ptr<const ReplayedBlock> block) {
+    releases_.push_back(
+        pool_->post([block = std::move(block)](unsigned) mutable { block.reset(); }));
+}
+
+Status BlocksInFlight::report(std::size_t most) {
+    while (!entries_.empty()) {
+        const Entry& first = *entries_.front();
+        if (pool_ != nullptr && !first.keep.is_done() && entries_.size() <= most) break;
+        const Nanoseconds waited = pool_ == nullptr ? 0 : wait_for(first);
+        if (const Status reported = report_first(waited); !reported) return reported;
+    }
+    while (releases_.size() > most || (!releases_.empty() && releases_.front().is_done())) {
+        pool_->wait_for(releases_.front());
+        releases_.pop_front();
+    }
+    return {};
+}
+
+} // namespace blockloom::execute

@@ -1,0 +1,65 @@
+// Blocks that were executed and are not finished yet: their analysis, their commit, and the release
+// of their memory run as tasks while later blocks are executed.
+#pragma once
+
+#include "execute/replay.h"
+#include "execute/worker_pool.h"
+
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <memory>
+
+namespace blockloom::execute {
+
+/// For one thread. What it refers to must outlive it.
+class BlocksInFlight {
+public:
+    /// Keeps a block; called for one block after the other, in their order, on any thread.
+    using Keep = std::function<Status(ReplayedBlock&)>;
+    /// Receives a block that was analysed and kept, in order, on the thread that reports; or the
+    /// error that prevented it, once: no later block is kept or received.
+    using Finished = std::function<Status(std::size_t place, std::shared_ptr<ReplayedBlock> block,
+                                          const Status& status)>;
+
+    /// `pool` null: everything is done when a block is added.
+    BlocksInFlight(const Replayer& replayer, WorkerPool* pool, Keep keep, Finished finished,
+                   const std::stop_token& stop);
+    /// Abandons blocks that were not reported, except what is being done at the moment.
+    ~BlocksInFlight();
+    BlocksInFlight(const BlocksInFlight&) = delete;
+    BlocksInFlight& operator=(const BlocksInFlight&) = delete;
+
+    /// Starts to finish a block. The result is the task that keeps it.
+    WorkerPool::Task add(std::size_t place, ReplayedBlock block);
+    /// Reports the blocks that are finished; waits until at most `most` are not, and until the
+    /// memory of all but that many is released.
+    Status report(std::size_t most);
+
+private:
+    struct Entry {
+        std::size_t place = 0;
+        std::shared_ptr<ReplayedBlock> block;
+        Phases work; ///< of its stages here
+        Status status;
+        WorkerPool::Task analysis, keep;
+    };
+
+    void analyse(Entry& entry, Replayer::Worker worker) const;
+    void keep(Entry& entry, Replayer::Worker worker);
+    Nanoseconds wait_for(const Entry& entry);
+    Status report_first(Nanoseconds waited);
+    void release(std::shared_ptr<const ReplayedBlock> block);
+
+    const Replayer& replayer_;
+    WorkerPool* pool_;
+    Keep keep_;
+    Finished finished_;
+    const std::stop_token& stop_;
+    std::atomic<bool> failed_{false};            ///< a block was not kept: none after it is
+    std::deque<std::unique_ptr<Entry>> entries_; ///< in block order
+    std::deque<WorkerPool::Task> releases_;
+    WorkerPool::Task last_keep_;
+};
+
+} // namespace blockloom::execute

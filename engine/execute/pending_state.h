@@ -1,0 +1,47 @@
+// A stored state with the blocks whose commits are still in progress: what the next block is
+// executed on while they are written.
+#pragma once
+
+#include "execute/worker_pool.h"
+#include "state/block_changes.h"
+#include "state/written_state.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace blockloom::execute {
+
+/// Keys of blocks that were executed hide the stored ones, so it does not matter how far their
+/// commits have come. Two generations: the older one is dropped when its last commit is done, so
+/// memory is bounded by the blocks in flight. Several threads may read it while no changes are
+/// applied.
+class PendingState final : public state::StateView {
+public:
+    /// `stored` must outlive this object and allow reads during commits.
+    explicit PendingState(const state::StateView& stored) : stored_(stored) {}
+
+    [[nodiscard]] Result<state::Value> get(const state::KeyView& key) const override {
+        if (const state::Value* const found = newer_.find(key)) return *found;
+        if (const state::Value* const found = older_.find(key)) return *found;
+        return stored_.get(key);
+    }
+
+    /// Adds a block's changes, which `commit` writes to the stored state.
+    void apply(const std::vector<state::Change>& changes, const WorkerPool::Task& commit) {
+        if (newer_.size() >= generation_size && (!older_commit_ || older_commit_.is_done())) {
+            older_ = std::exchange(newer_, state::WrittenState());
+            older_commit_ = newer_commit_;
+        }
+        for (const state::Change& change : changes) newer_.put(change.key, change.after);
+        newer_commit_ = commit;
+    }
+
+private:
+    static constexpr std::size_t generation_size = 65'536; ///< keys
+
+    const state::StateView& stored_;
+    state::WrittenState newer_, older_;
+    WorkerPool::Task newer_commit_, older_commit_; ///< of the last block in each
+};
+
+} // namespace blockloom::execute

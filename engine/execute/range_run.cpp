@@ -1,0 +1,195 @@
+#include "execute/range_run.h"
+
+#include "execute/live_run.h"
+#include "execute/recording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace blockloom::execute {
+namespace {
+
+/// Decoding and finishing a block are single tasks: with many workers, several blocks are decoded
+/// and finished at once.
+constexpr std::size_t most_around = 8;
+
+std::size_t blocks_around(const WorkerPool* pool) {
+    return pool == nullptr ? 0 : std::min<std::size_t>(pool->workers(), most_around);
+}
+
+/// Whether an error is about the block and not about what it is executed on.
+bool can_skip(const Error& error) noexcept {
+    return error.code == ErrorCode::bad_input;
+}
+
+Error in_place(const Error& error, const ReplaySource& source) {
+    const std::string name = source.block.source();
+    if (error.message.find(name) != std::string::npos) return error;
+    return {error.code, fmt::format("{}: {}", name, error.message)};
+}
+
+} // namespace
+
+RangeRun::RangeRun(std::span<const ReplaySource> blocks, Replayer& replayer, RangeTarget target,
+                   bool keep_going, const BlockDone& done, ReplaySummary& summary,
+                   ProgressSink& progress, const std::stop_token& stop)
+    : blocks_(blocks), replayer_(replayer), target_(std::move(target)), keep_going_(keep_going),
+      done_(done), summary_(summary), progress_(progress), stop_(stop), pool_(replayer.pool()),
+      around_(blocks_around(pool_)),
+      ahead_(blocks, replayer, pool_, around_ + std::max(replayer.options().strategy.window, 1U),
+             stop),
+      in_flight_(
+          replayer, pool_,
+          [this](ReplayedBlock& block) { return target_.keep ? target_.keep(block) : Status(); },
+          [this](std::size_t place, std::shared_ptr<ReplayedBlock> block, const Status& status) {
+              return finished(place, std::move(block), status);
+          },
+          stop) {
+    if (pool_ != nullptr && target_.kept_state) pending_.emplace(target_.before());
+}
+
+const state::StateView& RangeRun::state() const {
+    return pending_ ? static_cast<const state::StateView&>(*pending_) : target_.before();
+}
+
+Status RangeRun::perform() {
+    LiveRun* const live = replayer_.options().live.get();
+    Recording* const recording = replayer_.options().recording.get();
+    if (recording != nullptr && pool_ != nullptr) recording->prepare(pool_->workers());
+    const StrategyOptions& how = replayer_.options().strategy;
+    if (live != nullptr)
+        live->expect(blocks_.size(),
+                     how.strategy == Strategy::serial ? 1 : WorkerPool::count(how.workers));
+    const std::size_t pauses_before = live == nullptr ? 0 : live->gate().pauses().size();
+    WorkWatch watch(live == nullptr ? nullptr : &live->gate());
+    progress_.report({"Replaying", 0, blocks_.size()});
+    const Status ran = run_blocks();
+    // What was executed before an error is finished first, as if there had been no later block.
+    const Status reported = in_flight_.report(0);
+    if (!reported) return reported;
+    if (!ran) return ran;
+    summary_.wall = watch.lap();
+    if (live != nullptr) {
+        live->repetition_over();
+        note_pauses(*live, pauses_before);
+    }
+    return {};
+}
+
+Status RangeRun::run_blocks() {
+    LiveRun* const live = replayer_.options().live.get();
+    const std::size_t most = std::max(replayer_.options().strategy.window, 1U);
+    while (next_ < blocks_.size()) {
+        if (live != nullptr) live->gate().pass(stop_);
+        if (stop_.stop_requested()) return cancelled_error();
+        Status broken; // the blocks before it are executed and kept first
+        std::vector<OpenedBlock> window;
+        std::vector<std::size_t> places;
+        for (; next_ < blocks_.size() && window.size() < most; ++next_) {
+            Status opened = on_parent(next_, places);
+            if (opened) {
+                auto block = ahead_.take(next_);
+                opened = block ? replayer_.begin(*block, state()) : Status(block.error());
+                if (opened) {
+                    window.push_back(*std::move(block));
+                    places.push_back(next_);
+                    continue;
+                }
+            }
+            broken = leave_out(next_, opened.error());
+            if (!broken) break;
+        }
+        if (const Status ran = run(std::move(window), places); !ran) return ran;
+        if (!broken) return broken;
+    }
+    return {};
+}
+
+/// A block is executed only on its parent: the one before it in the window, or the last that was
+/// executed. The caller is responsible for the first one's parent.
+Status RangeRun::on_parent(std::size_t place, const std::vector<std::size_t>& window) const {
+    const auto before = window.empty() ? last_ : std::optional(window.back());
+    if (before) return check_link(at(*before), at(place));
+    if (place == 0) return {};
+    // The block that should have been first was left out.
+    return Error{ErrorCode::bad_input,
+                 fmt::format("{}: the blocks below it were left out",
+                             block_text(height_of(at(place)), at(place).block.hash))};
+}
+
+/// The timeline shows the time as it went by: pauses are separate spans.
+void RangeRun::note_pauses(const LiveRun& live, std::size_t first) const {
+    Recording* const recording = replayer_.options().recording.get();
+    if (recording == nullptr) return;
+    const auto all = live.gate().pauses();
+    for (std::size_t i = first; i < all.size(); ++i)
+        recording->note(SpanName::paused, profile::Category::wait, all[i].begin, all[i].end);
+}
+
+Status RangeRun::run(std::vector<OpenedBlock> window, const std::vector<std::size_t>& places) {
+    if (window.empty()) return {};
+    auto replayed = replayer_.execute(std::move(window), state(), silent_, stop_);
+    if (!replayed) {
+        if (places.size() == 1) return leave_out(places.front(), replayed.error());
+        if (!can_skip(replayed.error())) return in_place(replayed.error(), at(places.front()));
+        return run_one_by_one(places);
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (i != 0 && stop_.stop_requested()) return cancelled_error();
+        ReplayedBlock& block = (*replayed)[i];
+        if (block.verified == false) // not kept
+            return in_place({ErrorCode::verification,
+                             fmt::format("block {}: differs from the serial execution and is not "
+                                         "committed: {}",
+                                         block.height(), block.difference)},
+                            at(places[i]));
+        if (target_.apply) target_.apply(block);
+        // The changes outlive the block's release: `add` may finish the whole block.
+        const std::shared_ptr<const alkanes::BlockExecution> execution = block.execution;
+        const WorkerPool::Task kept = in_flight_.add(places[i], std::move(block));
+        if (pending_) pending_->apply(execution->changes, kept);
+        last_ = places[i];
+        if (const Status reported = in_flight_.report(around_); !reported) return reported;
+    }
+    return {};
+}
+
+Status RangeRun::finished(std::size_t place, std::shared_ptr<ReplayedBlock> block,
+                          const Status& status) {
+    if (!status) return in_place(status.error(), at(place));
+    if (LiveRun* const live = replayer_.options().live.get()) {
+        live->gate().pass(stop_);
+        live->finished(*block);
+    }
+    progress_.report({"Replaying", ++counted_, blocks_.size()});
+    return done_(std::move(block));
+}
+
+/// One of the blocks cannot be executed; the others are.
+Status RangeRun::run_one_by_one(const std::vector<std::size_t>& places) {
+    for (const std::size_t place : places) {
+        if (stop_.stop_requested()) return cancelled_error();
+        if (const Status linked = on_parent(place, {}); !linked) {
+            if (const Status out = leave_out(place, linked.error()); !out) return out;
+            continue;
+        }
+        auto opened = replayer_.open(at(place), state());
+        if (!opened) return in_place(opened.error(), at(place));
+        std::vector<OpenedBlock> one;
+        one.push_back(*std::move(opened));
+        if (const Status ran = run(std::move(one), {place}); !ran) return ran;
+    }
+    return {};
+}
+
+/// An error, unless the block may be left out.
+Status RangeRun::leave_out(std::size_t place, const Error& why) {
+    const Error error = in_place(why, at(place));
+    if (!keep_going_ || !can_skip(error)) return error;
+    summary_.left_out.push_back({at(place).block.source(), error.message});
+    progress_.report({"Replaying", ++counted_, blocks_.size()});
+    return {};
+}
+
+} // namespace blockloom::execute
