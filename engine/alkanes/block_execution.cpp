@@ -7,17 +7,6 @@
 namespace blockloom::alkanes {
 namespace {
 
-void count(BlockExecution& block, const TransactionResult& result) {
-    block.tasks += result.records.size();
-    block.host_tasks += result.is_host_task() ? 1 : 0;
-    for (const MessageRecord& record : result.records) {
-        block.messages += record.is_message ? 1 : 0;
-        block.succeeded += record.is_message && record.ok() ? 1 : 0;
-        block.fuel += record.fuel_used;
-        block.steps += record.steps;
-    }
-}
-
 class BlockRun {
 public:
     BlockRun(Runtime& runtime, const BlockContext& context, const TransactionOptions& options,
@@ -84,6 +73,26 @@ BlockExecution begin_execution(const BlockContext& context) {
     return block;
 }
 
+void count(BlockExecution& block, const TransactionResult& result) {
+    block.tasks += result.records.size();
+    block.host_tasks += result.is_host_task() ? 1 : 0;
+    for (const MessageRecord& record : result.records) {
+        block.messages += record.is_message ? 1 : 0;
+        block.succeeded += record.is_message && record.ok() ? 1 : 0;
+        block.fuel += record.fuel_used;
+        block.steps += record.steps;
+    }
+}
+
+void add_counts(BlockExecution& block, const BlockExecution& part) {
+    block.tasks += part.tasks;
+    block.host_tasks += part.host_tasks;
+    block.messages += part.messages;
+    block.succeeded += part.succeeded;
+    block.fuel += part.fuel;
+    block.steps += part.steps;
+}
+
 void append(BlockExecution& block, TransactionResult result, std::uint64_t budget) {
     count(block, result);
     if (result.is_empty()) return;
@@ -94,9 +103,13 @@ void append(BlockExecution& block, TransactionResult result, std::uint64_t budge
 Status finish_execution(BlockExecution& block, const state::BlockState& after) {
     auto changes = after.changes();
     if (!changes) return changes.error();
-    block.changes = *std::move(changes);
-    block.digest = state::block_digest(block.changes);
+    finish_execution(block, *std::move(changes));
     return {};
+}
+
+void finish_execution(BlockExecution& block, std::vector<state::Change> changes) {
+    block.changes = std::move(changes);
+    block.digest = state::block_digest(block.changes);
 }
 
 std::uint64_t vfsize_of(const BlockContext& context, std::uint32_t transaction) {

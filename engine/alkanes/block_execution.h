@@ -28,6 +28,12 @@ struct BlockExecution {
 void append(BlockExecution& block, TransactionResult result, std::uint64_t budget);
 Status finish_execution(BlockExecution& block, const state::BlockState& after);
 
+/// For callers that put results in place on several threads: counts a result; adds the counts of
+/// one part to the whole; finally the changes, sorted by key, and their digest.
+void count(BlockExecution& block, const TransactionResult& result);
+void add_counts(BlockExecution& block, const BlockExecution& part);
+void finish_execution(BlockExecution& block, std::vector<state::Change> changes);
+
 /// The size by which a transaction gets its share of the fuel tank; 0 if it gets none.
 [[nodiscard]] std::uint64_t vfsize_of(const BlockContext& context, std::uint32_t transaction);
 

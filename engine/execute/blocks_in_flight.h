@@ -2,7 +2,7 @@
 // of their memory run as tasks while later blocks are executed.
 #pragma once
 
-#include "execute/replay.h"
+#include "execute/replayer.h"
 #include "execute/worker_pool.h"
 
 #include <atomic>

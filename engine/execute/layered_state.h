@@ -21,6 +21,9 @@ public:
         if (const state::Value* const found = written_.find(key)) return *found;
         return base_ == nullptr ? Result<state::Value>(state::Value()) : base_->get(key);
     }
+    [[nodiscard]] bool is_in_memory() const noexcept override {
+        return base_ == nullptr || base_->is_in_memory();
+    }
     void apply(const std::vector<state::Change>& changes) {
         for (const state::Change& change : changes) written_.put(change.key, change.after);
     }

@@ -30,11 +30,11 @@ unsigned PauseGate::waiting() const {
     return waiting_;
 }
 
-void PauseGate::wait(const std::stop_token& stop) {
+void PauseGate::wait(const std::stop_token& stop, bool worked) {
     std::unique_lock lock(guard_);
     if (!asked()) return;
     began_ = true;
-    quiet_ = now_ns();
+    if (worked) quiet_ = now_ns();
     ++waiting_;
     opened_.wait(lock, stop, [this] { return !asked(); });
     --waiting_;

@@ -30,7 +30,7 @@ public:
 
     /// Returns at once if it is open, otherwise when it opens or a stop is requested.
     void pass(const std::stop_token& stop) {
-        if (asked()) wait(stop);
+        if (asked()) wait(stop, true);
     }
     /// The same, for a task beside those of a round: until `end_task`, it counts as working.
     void begin_task(const std::stop_token& stop) {
@@ -38,7 +38,7 @@ public:
         for (working_.fetch_add(1); asked_.load() && !stop.stop_requested();
              working_.fetch_add(1)) {
             working_.fetch_sub(1);
-            wait(stop);
+            wait(stop, false);
         }
     }
     void end_task() noexcept {
@@ -62,7 +62,8 @@ public:
     [[nodiscard]] std::vector<Pause> pauses() const;
 
 private:
-    void wait(const std::stop_token& stop);
+    /// `worked`: the thread did, until now.
+    void wait(const std::stop_token& stop, bool worked);
     void note_work() noexcept;
 
     std::atomic<bool> asked_{false};

@@ -1,5 +1,6 @@
 #include "execute/range_run.h"
 
+#include "execute/junction.h"
 #include "execute/live_run.h"
 #include "execute/recording.h"
 
@@ -144,7 +145,11 @@ Status RangeRun::run(std::vector<OpenedBlock> window, const std::vector<std::siz
                                          "committed: {}",
                                          block.height(), block.difference)},
                             at(places[i]));
-        if (target_.apply) target_.apply(block);
+        if (target_.apply) {
+            Stopwatch watch;
+            target_.apply(block);
+            block.phases[Phase::commit] += watch.lap();
+        }
         // The changes outlive the block's release: `add` may finish the whole block.
         const std::shared_ptr<const alkanes::BlockExecution> execution = block.execution;
         const WorkerPool::Task kept = in_flight_.add(places[i], std::move(block));

@@ -5,7 +5,7 @@
 #include "execute/blocks_in_flight.h"
 #include "execute/pending_state.h"
 #include "execute/read_ahead.h"
-#include "execute/replay.h"
+#include "execute/replay_summary.h"
 
 #include <functional>
 #include <optional>

@@ -175,7 +175,14 @@ struct Replayer::Workers {
         return device.get();
     }
 
+    /// Frees what a finished window holds beside other work; one at a time.
+    void release(std::shared_ptr<WindowRun> window) {
+        if (remains) pool.wait_for(remains);
+        remains = pool.post([window = std::move(window)](unsigned) mutable { window.reset(); });
+    }
+
     WorkerPool pool;
+    WorkerPool::Task remains; ///< the last one
     CpuExecutor cpu;
     std::unique_ptr<DeviceExecutor> device;
     std::unique_ptr<SharedExecutor> devices;
@@ -398,7 +405,9 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     if (recording != nullptr) recording->prepare(workers().pool.workers());
     std::vector<std::shared_ptr<const alkanes::BlockContext>> contexts;
     for (const ReplayedBlock& block : blocks) contexts.push_back(block.context);
-    const state::CachedView cached(before);
+    std::optional<state::CachedView> cached;
+    if (!before.is_in_memory()) cached.emplace(before);
+    const state::StateView& view = cached ? *cached : before;
     StrategyOptions strategy = options_.strategy;
     strategy.multi_version = options_.model == conflict::ConflictModel::multi_version;
     const bool on_device =
@@ -417,8 +426,10 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     workers_->cpu.record_on(recording);
     workers_->cpu.follow(live);
     (*rounds)->follow(live);
-    WindowRun run(contexts, cached, strategy, how, **rounds, workers_->cpu, workers_->pool,
-                  workers_->check);
+    // Its remains are many small pieces, which a worker frees while the next block is read.
+    auto owned = std::make_shared<WindowRun>(contexts, view, strategy, how, **rounds, workers_->cpu,
+                                             workers_->pool, workers_->check);
+    WindowRun& run = *owned;
     run.record_on(recording);
     run.follow(live);
     if (const Status listed = run.list(); !listed) return listed;
@@ -458,6 +469,7 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
         if (auto change = placement_.take_change()) notes.push_back(*std::move(change));
     }
     notes.insert(notes.end(), made->notes.begin(), made->notes.end());
+    workers_->release(std::move(owned));
     return {};
 }
 

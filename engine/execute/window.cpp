@@ -1,6 +1,7 @@
 #include "execute/window.h"
 
 #include "alkanes/state_keys.h"
+#include "execute/accepted_block.h"
 #include "execute/layered_state.h"
 #include "execute/live_run.h"
 
@@ -49,13 +50,6 @@ private:
 bool writes_as_declared(const state::TransactionLog& log, const DeclaredSets& declared) {
     return std::all_of(log.writes.begin(), log.writes.end(),
                        [&](const auto& write) { return declared.may_write(write.first); });
-}
-
-/// The assumed budget is not recorded: the result says what the true one would have given.
-void set_budget(alkanes::TransactionResult& result, std::uint64_t budget) {
-    const std::uint64_t assumed = std::exchange(result.fuel.assumed_budget, budget);
-    for (alkanes::MessageRecord& record : result.records)
-        if (record.fuel_budget != 0) record.fuel_budget += budget - assumed;
 }
 
 /// Which tasks of an accepted execution, the first of them `first` in its block, the host ran.
@@ -456,6 +450,19 @@ Result<ExecutionResult> WindowRun::run_in_order(std::uint32_t task, bool trial,
     return execution;
 }
 
+/// All executions of the block were accepted: no transaction has to wait for the one before it.
+Status WindowRun::join_block(std::uint32_t block, std::uint32_t first, std::uint32_t end,
+                             LayeredState& below) {
+    auto joined =
+        join_accepted(*contexts_[block], std::span(executions_).subspan(first, end - first),
+                      std::span(claims_).subspan(first, end - first), tanks_[block], below, pool_);
+    if (!joined) return joined.error();
+    made_.rounds[block].accepted_first += joined->accepted_first;
+    if (block + 1 < contexts_.size()) below.apply(joined->execution.changes);
+    made_.blocks.push_back(std::move(joined->execution));
+    return {};
+}
+
 Status WindowRun::finish(std::uint32_t accepted, WindowExecution& into, ProgressSink& progress) {
     WorkWatch watch(gate_);
     const DriverSpan span(recording_, Phase::commit);
@@ -465,6 +472,17 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& into, Progress
     Nanoseconds serial = 0;
     for (std::uint32_t block = 0; block < contexts_.size(); ++block) {
         BlockRounds& book = into.rounds[block];
+        const auto end = static_cast<std::uint32_t>(
+            std::find_if(tasks_.begin() + task, tasks_.end(),
+                         [&](const WindowTask& each) { return each.block != block; }) -
+            tasks_.begin());
+        if (&into == &made_ && end <= accepted && end - task >= tasks_a_part && !options_.record &&
+            &rounds_ == &host_) {
+            const auto joined = join_block(block, task, end, below);
+            if (!joined) return joined;
+            task = end;
+            continue;
+        }
         alkanes::BlockExecution done = alkanes::begin_execution(*contexts_[block]);
         state::BlockState state(below);
         alkanes::FuelTank tank = tanks_[block];

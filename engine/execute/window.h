@@ -18,6 +18,7 @@
 
 namespace blockloom::execute {
 
+class LayeredState;
 class LiveRun;
 class PauseGate;
 
@@ -89,6 +90,8 @@ private:
     void check();
     void tell(std::uint32_t accepted, const Phases& phases);
     Status finish(std::uint32_t accepted, WindowExecution& into, ProgressSink& progress);
+    Status join_block(std::uint32_t block, std::uint32_t first, std::uint32_t end,
+                      LayeredState& below);
     Result<ExecutionResult> run_in_order(std::uint32_t task, bool trial,
                                          const state::StateView& now, std::uint64_t budget);
     [[nodiscard]] bool pays(std::size_t ran, std::size_t left) const noexcept;

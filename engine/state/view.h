@@ -16,6 +16,9 @@ public:
     /// The value at `key`. Fails only if the underlying store fails. May be called by several
     /// threads at once.
     [[nodiscard]] virtual Result<Value> get(const KeyView& key) const = 0;
+
+    /// Reads are look-ups in memory without locks: a cache would only cost time.
+    [[nodiscard]] virtual bool is_in_memory() const noexcept { return false; }
 };
 
 /// A value read as a counter: little-endian, at most its first 16 bytes; absence is 0.

@@ -1,0 +1,33 @@
+// A block whose executions were all accepted, put together by all workers: its results in block
+// order, what it changed, its digest.
+#pragma once
+
+#include "alkanes/block_execution.h"
+#include "execute/acceptance.h"
+#include "execute/execution_result.h"
+#include "execute/worker_pool.h"
+
+#include <memory>
+#include <span>
+
+namespace blockloom::execute {
+
+/// Sets the true budget. The assumed one is not recorded: the result says what the true one would
+/// have given.
+void set_budget(alkanes::TransactionResult& result, std::uint64_t budget);
+
+struct AcceptedBlock {
+    alkanes::BlockExecution execution;
+    std::uint64_t accepted_first = 0; ///< tasks whose first execution was accepted
+};
+
+/// Takes the results out of `executions`, which are those of the block's transactions in order, as
+/// `claims` are. `below`: the state before the block. Equal to appending one after the other. Fails
+/// if reading the state fails.
+[[nodiscard]] Result<AcceptedBlock>
+join_accepted(const alkanes::BlockContext& context,
+              std::span<const std::unique_ptr<ExecutionResult>> executions,
+              std::span<const FuelClaim> claims, alkanes::FuelTank tank,
+              const state::StateView& below, WorkerPool& pool);
+
+} // namespace blockloom::execute
