@@ -16,6 +16,7 @@ namespace blockloom::compute {
 struct SpecConstant {
     std::uint32_t id = 0;
     std::uint32_t value = 0;
+    friend bool operator==(const SpecConstant&, const SpecConstant&) = default;
 };
 
 /// The input of a kernel's host form: one workgroup of a dispatch.

@@ -43,7 +43,8 @@ public:
 
     /// Contents are undefined. `out_of_memory` beyond the device's memory or the configured limit.
     [[nodiscard]] virtual Result<BufferPtr> allocate(std::uint64_t bytes, BufferUse use) = 0;
-    /// Compiles a kernel; slow the first time. `kernel_refused` with the driver's message.
+    /// Compiles a kernel; slow the first time, and asked for again it may be the same one.
+    /// `kernel_refused` with the driver's message.
     [[nodiscard]] virtual Result<KernelPtr> kernel(const KernelSource& source) = 0;
     [[nodiscard]] virtual Result<CommandListPtr> commands(Lane lane = Lane::work) = 0;
 

@@ -116,6 +116,29 @@ private Q_SLOTS:
         QCOMPARE(words(down)[99], 1U);
     }
 
+    /// A kernel that is asked for again is not compiled again; one that differs is another.
+    void kernels_are_kept() {
+        if (!provider(QStringLiteral("vulkan"))) QSKIP("no Vulkan device");
+        Provider& on = *provider(QStringLiteral("vulkan"));
+        const auto first = on.kernel(mix_kernel(2, 40));
+        QVERIFY(first.ok());
+        QVERIFY(*on.kernel(mix_kernel(2, 40)) == *first);
+        QVERIFY(*on.kernel(mix_kernel(2, 41)) != *first);
+        KernelSource larger = mix_kernel(2, 40);
+        larger.push_bytes += 4;
+        QVERIFY(*on.kernel(larger) != *first);
+        // Not for ever: the ones used last stay.
+        for (std::uint32_t salt = 100; salt < 120; ++salt) {
+            QVERIFY(on.kernel(mix_kernel(2, salt)).ok());
+            QVERIFY(*on.kernel(mix_kernel(2, 40)) == *first);
+        }
+        std::weak_ptr<Kernel> left = *on.kernel(mix_kernel(2, 99));
+        QVERIFY(!left.expired());
+        for (std::uint32_t salt = 100; salt < 120; ++salt)
+            QVERIFY(on.kernel(mix_kernel(2, salt)).ok());
+        QVERIFY(left.expired());
+    }
+
     /// More bindings than a descriptor pool holds, each dispatch on buffers of its own.
     void many_bindings_data() { add_backends(); }
     void many_bindings() {

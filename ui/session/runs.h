@@ -1,8 +1,10 @@
-// The runs of the open range: settings of the next run, the kept runs, and the two that are
-// compared.
+// The runs of the open range: settings of the next run, the run in progress, the kept runs, and the
+// two that are compared.
 #pragma once
 
-#include "runs/run_comparison.h"
+#include "session/compared_runs.h"
+#include "session/kept_run_list.h"
+#include "session/run_choices.h"
 
 #include <QObject>
 #include <QString>
@@ -10,77 +12,60 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <optional>
+#include <utility>
 #include <vector>
 
-namespace blockloom::compute {
-struct Opened;
-struct Settings;
-} // namespace blockloom::compute
 namespace blockloom::execute {
 class LiveRun;
 }
 
 namespace blockloom::ui {
 
-class RunTraces;
 class Session;
-struct Backend;
-
-/// A strategy by its command-line name, and why it cannot be chosen.
-struct StrategyChoice {
-    QString name, about, why;
-    [[nodiscard]] bool usable() const { return why.isEmpty(); }
-};
-
-/// Batch limits of the next run; not used by the serial strategy.
-struct RunLimits {
-    static constexpr std::size_t most = std::size_t{1} << 30; ///< of transactions
-    std::size_t batch_min = 4;                                ///< transactions; fewer run serially
-    std::size_t batch_max = 0; ///< attempts per batch; 0: set by the executor
-    std::uint32_t slice = 0;   ///< instructions a device runs at a time; 0: set by the device
-    friend bool operator==(const RunLimits&, const RunLimits&) = default;
-};
 
 /// Lives on the GUI thread beside the Session and runs as the session's work: progress, Cancel and
-/// errors of a run are those of the window.
+/// errors of a run are those of the window. What the panels know of runs; the parts that do the
+/// work are RunChoices, KeptRunList and ComparedRuns.
 class Runs : public QObject {
     Q_OBJECT
 
 public:
-    enum class Side { a, b };
+    using Side = ComparedRuns::Side;
 
     explicit Runs(Session* session, QObject* parent = nullptr);
     ~Runs() override;
 
     // Settings of the next run.
-    [[nodiscard]] const std::vector<Backend>& backends() const;
+    [[nodiscard]] const std::vector<Backend>& backends() const { return choices_->backends(); }
     /// The choice is kept if it is still in the list.
-    void setBackends(std::vector<Backend> backends);
-    [[nodiscard]] const std::vector<StrategyChoice>& strategies() const;
-    [[nodiscard]] QString backend() const;  ///< key of the chosen backend
-    [[nodiscard]] QString strategy() const; ///< name of the chosen strategy
+    void setBackends(std::vector<Backend> backends) { choices_->setBackends(std::move(backends)); }
+    [[nodiscard]] const std::vector<StrategyChoice>& strategies() const {
+        return choices_->strategies();
+    }
+    /// The chosen backend's key, the chosen strategy's name.
+    [[nodiscard]] QString backend() const { return choices_->backend(); }
+    [[nodiscard]] QString strategy() const { return choices_->strategy(); }
     /// Ignored if it cannot be used. The serial strategy is not available on a device.
-    void setBackend(const QString& key);
-    void setStrategy(const QString& name);
+    void setBackend(const QString& key) { choices_->setBackend(key); }
+    void setStrategy(const QString& name) { choices_->setStrategy(name); }
     /// CPU workers of the next run; the simulated schedule has its own (Session::workers). By
     /// default the number of cores.
-    [[nodiscard]] quint32 workers() const;
-    static constexpr quint32 most_workers = 1024;
-    void setWorkers(quint32 count); ///< 1 to `most_workers`
+    [[nodiscard]] quint32 workers() const { return choices_->workers(); }
+    static constexpr quint32 most_workers = RunChoices::most_workers;
+    void setWorkers(quint32 count) { choices_->setWorkers(count); } ///< 1 to `most_workers`
     /// Repetitions of the next run: an interval needs six.
-    [[nodiscard]] unsigned repetitions() const;
-    static constexpr unsigned most_repetitions = 10'000;
-    void setRepetitions(unsigned count); ///< at most `most_repetitions`
+    [[nodiscard]] unsigned repetitions() const { return choices_->repetitions(); }
+    static constexpr unsigned most_repetitions = RunChoices::most_repetitions;
+    /// At most `most_repetitions`.
+    void setRepetitions(unsigned count) { choices_->setRepetitions(count); }
     /// Whether the next run is verified: after its repetitions the serial reference is executed and
     /// every block's result compared with it.
-    [[nodiscard]] bool verifies() const;
-    void setVerifies(bool on);
-    [[nodiscard]] const RunLimits& limits() const;
-    void setLimits(const RunLimits& limits);
+    [[nodiscard]] bool verifies() const { return choices_->verifies(); }
+    void setVerifies(bool on) { choices_->setVerifies(on); }
+    [[nodiscard]] const RunLimits& limits() const { return choices_->limits(); }
+    void setLimits(const RunLimits& limits) { choices_->setLimits(limits); }
     /// Opens the device of the next run instead of compute::open_provider (for tests).
-    void
-    openDevicesBy(std::function<Result<compute::Opened>(const compute::Settings& settings)> open);
+    void openDevicesBy(runs::DeviceOpener open) { choices_->openDevicesBy(std::move(open)); }
     /// Called on the job's thread when a run was kept and before it is verified (for tests).
     void beforeVerification(std::function<void()> act);
     /// Why the open range cannot be replayed; empty: it can.
@@ -105,18 +90,23 @@ public:
     [[nodiscard]] const runs::KeptRun* lastMade() const;
 
     // The kept runs, newest first: those of the range's workspace, else of the user's own.
-    void setFolder(const QString& workspace); ///< instead of the user's own (for tests)
-    [[nodiscard]] QString folder() const;     ///< the workspace that keeps runs now; empty: none
-    void reload();
+    /// Instead of the user's own (for tests).
+    void setFolder(const QString& workspace) { list_->setFolder(workspace); }
+    /// The workspace that keeps runs now; empty: none.
+    [[nodiscard]] QString folder() const { return list_->folder(); }
+    void reload() { list_->reload(); }
     [[nodiscard]] bool reading() const; ///< the list is being read, or two runs are compared
     /// The newest 200 and all baselines, until older ones are requested.
-    [[nodiscard]] const std::vector<runs::KeptRun>& kept() const;
+    [[nodiscard]] const std::vector<runs::KeptRun>& kept() const { return list_->kept(); }
     /// Their traces; thread-safe.
-    [[nodiscard]] std::shared_ptr<RunTraces> traces() const;
-    [[nodiscard]] std::size_t keptInAll() const; ///< number of kept runs, including those not read
-    void readOlder();                            ///< reads five times as many as before
+    [[nodiscard]] std::shared_ptr<RunTraces> traces() const { return list_->traces(); }
+    /// Number of kept runs, including those not read.
+    [[nodiscard]] std::size_t keptInAll() const { return list_->inAll(); }
+    void readOlder() { list_->readOlder(); } ///< reads five times as many as before
     /// The baseline of a run's speed-up; null: no serial run of its blocks is kept.
-    [[nodiscard]] const runs::KeptRun* baselineOf(const runs::KeptRun& run) const;
+    [[nodiscard]] const runs::KeptRun* baselineOf(const runs::KeptRun& run) const {
+        return runs::baseline_of(run, kept());
+    }
 
     /// Why a kept run cannot be verified now; empty: it can, unless trying shows otherwise.
     [[nodiscard]] QString whyNotVerify(const QString& id) const;
@@ -125,22 +115,28 @@ public:
     void verify(const QString& id);
 
     // Notes on kept runs, and deleting them: undo steps of the session.
-    void annotate(const QString& id, const runs::RunNotes& notes, const QString& description);
-    void setNote(const QString& id, const QString& note);
+    void annotate(const QString& id, const runs::RunNotes& notes, const QString& description) {
+        list_->annotate(id, notes, description);
+    }
+    void setNote(const QString& id, const QString& note) { list_->setNote(id, note); }
     /// Makes it a named baseline in a colour that the other baselines do not have; empty: no longer
     /// a baseline.
-    void pin(const QString& id, const QString& name);
-    void remove(const QString& id);
-    [[nodiscard]] const runs::KeptRun* find(const QString& id) const; ///< null: not listed
+    void pin(const QString& id, const QString& name) { list_->pin(id, name); }
+    void remove(const QString& id) { list_->remove(id); }
+    /// Null: not listed.
+    [[nodiscard]] const runs::KeptRun* find(const QString& id) const { return list_->find(id); }
     /// Queues another change of the folder behind these; made off the GUI thread.
-    void changeFolder(std::function<Status(const std::filesystem::path& folder)> change);
+    void changeFolder(RunEdits::Change change) { list_->changeFolder(std::move(change)); }
 
     // The two compared runs.
-    [[nodiscard]] const runs::KeptRun* chosen(Side side) const;
-    void choose(Side side, const QString& id); ///< empty: none
-    void swap();
+    [[nodiscard]] const runs::KeptRun* chosen(Side side) const { return compared_->chosen(side); }
+    /// Empty: none.
+    void choose(Side side, const QString& id) { compared_->choose(side, id); }
+    void swap() { compared_->swap(); }
     /// The comparison of the two; null: fewer than two are chosen, or it is still being computed.
-    [[nodiscard]] std::shared_ptr<const runs::RunComparison> comparison() const;
+    [[nodiscard]] std::shared_ptr<const runs::RunComparison> comparison() const {
+        return compared_->comparison();
+    }
 
 Q_SIGNALS:
     void backendsChanged();
@@ -153,9 +149,11 @@ Q_SIGNALS:
 
 private:
     struct State;
-    enum class Asked { here, by_watch };
-    void read(Asked asked);
-    void compare();
+    void leaveOldRange();
+    void listRead();
+    std::unique_ptr<RunChoices> choices_;
+    std::unique_ptr<KeptRunList> list_;
+    std::unique_ptr<ComparedRuns> compared_;
     std::unique_ptr<State> state_;
 };
 

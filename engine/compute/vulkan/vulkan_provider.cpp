@@ -2,6 +2,7 @@
 
 #include "base/progress.h"
 #include "compute/vulkan/command_list.h"
+#include "compute/vulkan/compiled_kernels.h"
 #include "vulkan/features.h"
 
 #include <algorithm>
@@ -40,6 +41,7 @@ private:
     void drop_landed(Lane lane);
 
     std::shared_ptr<VulkanCore> core_;
+    CompiledKernels kernels_;
     std::array<Flying, 2> flying_; ///< kept alive until done; under the lane's lock
 };
 
@@ -61,7 +63,7 @@ Result<BufferPtr> VulkanProvider::allocate(std::uint64_t bytes, BufferUse use) {
 
 Result<KernelPtr> VulkanProvider::kernel(const KernelSource& source) {
     if (Status alive = core_->alive(); !alive.ok()) return alive.error();
-    return VulkanKernel::create(core_, source);
+    return kernels_.get(core_, source);
 }
 
 Result<CommandListPtr> VulkanProvider::commands(Lane lane) {
