@@ -92,11 +92,13 @@ void BlocksInFlight::release(std::shared_ptr<const ReplayedBlock> block) {
 }
 
 Status BlocksInFlight::report(std::size_t most) {
-    while (!entries_.empty()) {
+    while (!entries_.empty() && !ended_) {
         const Entry& first = *entries_.front();
         if (pool_ != nullptr && !first.keep.is_done() && entries_.size() <= most) break;
         const Nanoseconds waited = pool_ == nullptr ? 0 : wait_for(first);
-        if (const Status reported = report_first(waited); !reported) return reported;
+        const Status reported = report_first(waited);
+        ended_ = !reported;
+        if (ended_) return reported;
     }
     while (releases_.size() > most || (!releases_.empty() && releases_.front().is_done())) {
         pool_->wait_for(releases_.front());

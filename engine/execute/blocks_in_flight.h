@@ -33,7 +33,8 @@ public:
     /// Starts to finish a block. The result is the task that keeps it.
     WorkerPool::Task add(std::size_t place, ReplayedBlock block);
     /// Reports the blocks that are finished; waits until at most `most` are not, and until the
-    /// memory of all but that many is released.
+    /// memory of all but that many is released. The first error is returned once and ends the
+    /// reports.
     Status report(std::size_t most);
 
 private:
@@ -57,6 +58,7 @@ private:
     Finished finished_;
     const std::stop_token& stop_;
     std::atomic<bool> failed_{false};            ///< a block was not kept: none after it is
+    bool ended_ = false;                         ///< by an error: no block is reported after it
     std::deque<std::unique_ptr<Entry>> entries_; ///< in block order
     std::deque<WorkerPool::Task> releases_;
     WorkerPool::Task last_keep_;
