@@ -21,8 +21,16 @@ public:
         if (const state::Value* const found = written_.find(key)) return *found;
         return base_ == nullptr ? Result<state::Value>(state::Value()) : base_->get(key);
     }
+    void expect(const state::KeyView& key) const noexcept override {
+        written_.expect(key);
+        if (base_ != nullptr) base_->expect(key);
+    }
     void apply(const std::vector<state::Change>& changes) {
-        for (const state::Change& change : changes) written_.put(change.key, change.after);
+        constexpr std::size_t ahead = 4;
+        for (std::size_t i = 0; i < changes.size(); ++i) {
+            if (i + ahead < changes.size()) written_.expect(changes[i + ahead].key);
+            written_.put(changes[i].key, changes[i].after);
+        }
     }
     /// The digest of all keys; absent if there is a base.
     [[nodiscard]] Result<std::optional<Hash256>> digest(const std::stop_token& stop) const {

@@ -16,6 +16,10 @@ public:
     /// The value at `key`. Fails only if the underlying store fails. May be called by several
     /// threads at once.
     [[nodiscard]] virtual Result<Value> get(const KeyView& key) const = 0;
+
+    /// `get` of this key will follow soon. A state in memory brings what it needs
+    /// into the cache.
+    virtual void expect(const KeyView& /*key*/) const noexcept {}
 };
 
 /// A value read as a counter: little-endian, at most its first 16 bytes; absence is 0.
