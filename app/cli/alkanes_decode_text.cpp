@@ -18,7 +18,7 @@ std::string short_txid(const chain::Block& block, std::uint32_t transaction) {
 }
 
 /// As many inputs as fit on a line; zeros that only pad the message are counted.
-std::string inputs_text(const std::vector<u128>& inputs) {
+std::string inputs_text(std::span<const u128> inputs) {
     constexpr std::size_t most = 6;
     const auto last = std::find_if(inputs.rbegin(), inputs.rend(), [](u128 v) { return v != 0; });
     const auto used = static_cast<std::size_t>(inputs.rend() - last);

@@ -18,7 +18,7 @@ constexpr AlkaneId prefix{8, 8};
 void take_off_prefix(Message& message) {
     if (!message.cellpack || message.cellpack->target != prefix) return;
     message.candidate = true;
-    std::vector<u128>& inputs = message.cellpack->inputs;
+    FlatList<u128>& inputs = message.cellpack->inputs;
     if (inputs.size() < 2) {
         message.cellpack.reset();
         message.error = fmt::format("cellpack: expected a target after the prefix 8:8, found {} "
@@ -27,7 +27,7 @@ void take_off_prefix(Message& message) {
         return;
     }
     message.cellpack->target = {inputs[0], inputs[1]};
-    inputs.erase(inputs.begin(), inputs.begin() + 2);
+    inputs.drop_front(2);
 }
 
 /// What depends on targets, once prefixes are off.
@@ -81,7 +81,9 @@ void find_candidates(BlockContext& context) {
 
 void add_to(Window& window, const BlockContext& context) {
     const chain::Block& block = *context.block;
-    window.txids.insert(block.txids.begin(), block.txids.end());
+    window.txids.reserve(window.txids.size() + block.txids.size());
+    for (const Hash256& txid : block.txids) window.txids.insert(txid);
+    window.with_stones.reserve(window.with_stones.size() + context.messages.transactions.size());
     for (const RunestoneTransaction& at : context.messages.transactions)
         if (at.protostone_count != 0) window.with_stones.insert(block.txids[at.transaction]);
 }
@@ -121,7 +123,7 @@ Status begin_on(BlockContext& context, const state::StateView& before) {
         const auto first = genesis_writes(*context.built_ins, context.rules, context.height,
                                           context.block->bytes, before);
         if (!first) return first.error();
-        context.forced.insert(context.forced.end(), first->begin(), first->end());
+        context.forced.append_each(first->begin(), first->end());
     }
     const auto counter = before.get(sequence_key());
     if (!counter) return counter.error();

@@ -4,21 +4,14 @@
 #include "alkanes/block_messages.h"
 #include "alkanes/built_in_code.h"
 #include "alkanes/rule_table.h"
+#include "alkanes/txid_set.h"
 #include "chain/block.h"
 #include "state/view.h"
 #include "state/write_set.h"
 
 #include <memory>
-#include <unordered_set>
 
 namespace blockloom::alkanes {
-
-struct TxidHasher {
-    std::size_t operator()(const Hash256& txid) const noexcept {
-        return read_le<std::size_t>(txid.data());
-    }
-};
-using TxidSet = std::unordered_set<Hash256, TxidHasher>;
 
 /// The transactions of a block window: one block, or several that are tried together.
 struct Window {

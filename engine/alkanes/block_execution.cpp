@@ -1,5 +1,6 @@
 #include "alkanes/block_execution.h"
 
+#include "alkanes/state_keys.h"
 #include "state/digest.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ public:
         for (std::uint32_t index = 0; index < total; ++index) {
             if (options_.stop.stop_requested()) return cancelled_error();
             if (index % 64 == 0) progress_.report({"execute", index, total});
+            expect(index + 1, view);
             const auto concerned = concerns_alkanes(context_, index, view);
             if (!concerned) return concerned.error();
             if (!*concerned) continue;
@@ -35,6 +37,20 @@ public:
     }
 
 private:
+    /// What a transaction spends and calls lies anywhere in the state.
+    void expect(std::uint32_t index, const state::StateView& view) const {
+        const chain::Block& block = *context_.block;
+        if (index >= block.transactions.size()) return;
+        const chain::Transaction& tx = block.transactions[index];
+        for (std::uint32_t i = 0; i < tx.input_count; ++i)
+            view.expect(spent_sheet_key(block.outpoint(block.inputs[tx.first_input + i])));
+        const auto place = find_transaction(context_.messages, index);
+        if (!place) return;
+        for (const Message& message :
+             context_.messages.messages_of(context_.messages.transactions[*place]))
+            if (message.cellpack) view.expect(code_key(message.cellpack->target));
+    }
+
     Runtime& runtime_;
     const BlockContext& context_;
     const TransactionOptions& options_;
@@ -124,7 +140,10 @@ Result<BlockExecution> execute_block(Runtime& runtime, const BlockContext& conte
     BlockExecution block = begin_execution(context);
     state::BlockState state(before);
     FuelTank tank(context.rules, context.messages.vfsize);
-    const BlockRun run(runtime, context, options, progress);
+    ArenaSlabs memory; // every result is the block's
+    TransactionOptions kept = options;
+    kept.memory = &memory;
+    const BlockRun run(runtime, context, kept, progress);
     const auto done = run.each(state, [&](std::uint32_t index) -> Status {
         const std::uint64_t vfsize = vfsize_of(context, index);
         const std::uint64_t budget = tank.budget_for(vfsize);
@@ -146,8 +165,10 @@ Result<BlockExecution> estimate_block(Runtime& runtime, const BlockContext& cont
                                       const state::StateView& before,
                                       const TransactionOptions& options, ProgressSink& progress) {
     BlockExecution block = begin_execution(context);
+    ArenaSlabs memory;
     TransactionOptions dry = options;
     dry.dry_run = true;
+    dry.memory = &memory;
     const BlockRun run(runtime, context, dry, progress);
     const auto done = run.each(before, [&](std::uint32_t index) -> Status {
         const auto place = find_transaction(context.messages, index);

@@ -11,9 +11,12 @@ namespace {
 class Decoder {
 public:
     Decoder(const chain::Block& block, bool pointer_anywhere)
-        : block_(block), pointer_anywhere_(pointer_anywhere) {}
+        : block_(block), pointer_anywhere_(pointer_anywhere) {
+        found_.memory = Arena(first_chunk);
+    }
 
     BlockMessages decode() {
+        found_.places.resize(block_.transactions.size());
         for (std::uint32_t i = 0; i < block_.transactions.size(); ++i) {
             const chain::Transaction& tx = block_.transactions[i];
             if (const auto output = find_runestone(block_, tx)) runestone(i, *output);
@@ -31,17 +34,18 @@ private:
         const chain::Transaction& tx = block_.transactions[index];
         RunestoneTransaction& at = found_.transactions.emplace_back();
         at.transaction = index;
+        found_.places[index] = static_cast<std::uint32_t>(found_.transactions.size());
         at.output = output;
         at.runestone = decode_runestone(block_.script(block_.outputs[tx.first_output + output]),
-                                        tx.output_count, pointer_anywhere_);
+                                        tx.output_count, pointer_anywhere_, &found_.memory);
         at.first_protostone = static_cast<std::uint32_t>(found_.protostones.size());
         at.first_message = static_cast<std::uint32_t>(found_.messages.size());
-        auto stones = decode_protostones(at.runestone.protocol);
-        if (!stones) {
-            at.void_reason = stones.error().message;
+        const Status decoded = decode_protostones(at.runestone.protocol, found_.memory, stones_);
+        if (!decoded) {
+            at.void_reason = decoded.error().message;
             return;
         }
-        for (Protostone& stone : *stones) place(at, tx, std::move(stone));
+        for (Protostone& stone : stones_) place(at, tx, std::move(stone));
         share_fuel(at, tx);
     }
 
@@ -58,7 +62,7 @@ private:
         Message& message = found_.messages.emplace_back();
         message.transaction = at.transaction;
         message.protostone = static_cast<std::uint32_t>(found_.protostones.size() - 1);
-        auto cellpack = decode_cellpack(placed.protostone.message);
+        auto cellpack = decode_cellpack(placed.protostone.message, &found_.memory);
         if (cellpack) {
             message.cellpack = *std::move(cellpack);
         } else {
@@ -80,8 +84,11 @@ private:
         found_.vfsize += at.vfsize;
     }
 
+    static constexpr std::size_t first_chunk = 16'384;
+
     const chain::Block& block_;
     bool pointer_anywhere_;
+    std::vector<Protostone> stones_; ///< of one transaction
     BlockMessages found_;
 };
 
@@ -93,11 +100,9 @@ BlockMessages decode_messages(const chain::Block& block, bool pointer_anywhere) 
 
 std::optional<std::size_t> find_transaction(const BlockMessages& messages,
                                             std::uint32_t transaction) noexcept {
-    const auto at = std::lower_bound(
-        messages.transactions.begin(), messages.transactions.end(), transaction,
-        [](const RunestoneTransaction& tx, std::uint32_t index) { return tx.transaction < index; });
-    if (at == messages.transactions.end() || at->transaction != transaction) return std::nullopt;
-    return static_cast<std::size_t>(at - messages.transactions.begin());
+    const std::uint32_t place =
+        transaction < messages.places.size() ? messages.places[transaction] : 0;
+    return place == 0 ? std::nullopt : std::optional<std::size_t>(place - 1);
 }
 
 const Envelope* first_envelope(const BlockMessages& messages, std::uint32_t transaction) noexcept {

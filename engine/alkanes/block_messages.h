@@ -5,6 +5,7 @@
 #include "alkanes/envelope.h"
 #include "alkanes/protostone.h"
 #include "alkanes/runestone.h"
+#include "base/arena.h"
 #include "chain/block.h"
 
 #include <cstdint>
@@ -64,7 +65,10 @@ struct PlacedEnvelope {
 
 /// Everything in block order.
 struct BlockMessages {
+    Arena memory; ///< where the lists of everything below lie
     std::vector<RunestoneTransaction> transactions;
+    /// By transaction of the block: 1 + its place in `transactions`; 0: it has no runestone.
+    std::vector<std::uint32_t> places;
     std::vector<PlacedProtostone> protostones;
     std::vector<Message> messages;
     std::vector<PlacedEnvelope> envelopes; ///< of all transactions, with or without a runestone

@@ -40,6 +40,22 @@ private:
     std::vector<Task> tasks_;
 };
 
+/// An upper bound: a key that is read and written counts twice.
+std::size_t accesses_of(const BlockExecution& execution) {
+    std::size_t accesses = 0;
+    for (const TransactionResult& result : execution.transactions)
+        for (const state::TaskLog& log : result.log.tasks)
+            accesses += log.reads.size() + log.writes.size();
+    return accesses;
+}
+
+/// Keys of the state and of traces are hashed alike (KeyInterner::hash_of).
+void add_key(const state::Key& key, std::vector<std::string_view>& keys,
+             std::vector<std::uint32_t>& hashes) {
+    keys.push_back(key.bytes());
+    hashes.push_back(static_cast<std::uint32_t>(key.hash()));
+}
+
 } // namespace
 
 Result<std::shared_ptr<const trace::BlockTrace>> trace_of(const BlockExecution& execution,
@@ -50,15 +66,20 @@ Result<std::shared_ptr<const trace::BlockTrace>> trace_of(const BlockExecution& 
         trace::CostUnit::fuel);
     auto names = std::make_shared<ProtostoneNames>();
     names->reserve(execution.tasks);
+    builder.reserve(execution.tasks, accesses_of(execution));
     trace::TaskRecord task;
     for (const TransactionResult& result : execution.transactions)
         for (std::size_t i = 0; i < result.records.size(); ++i) {
             const MessageRecord& record = result.records[i];
             const state::TaskLog& log = result.log.tasks[i];
             task.reads.clear();
-            for (const state::Read& read : log.reads) task.reads.push_back(read.key.bytes());
+            task.read_hashes.clear();
+            for (const state::Read& read : log.reads)
+                add_key(read.key, task.reads, task.read_hashes);
             task.writes.clear();
-            for (const auto& [key, value] : log.writes) task.writes.push_back(key.bytes());
+            task.write_hashes.clear();
+            for (const auto& [key, value] : log.writes)
+                add_key(key, task.writes, task.write_hashes);
             task.cost = record.fuel_used;
             task.transaction = record.transaction;
             if (const auto why = builder.add(task))

@@ -6,7 +6,7 @@
 
 namespace blockloom::alkanes {
 
-Result<Cellpack> decode_cellpack(ByteView message) {
+Result<Cellpack> decode_cellpack(ByteView message, Arena* memory) {
     const auto count = count_leb128(message, "calldata");
     if (!count) return count.error();
     if (*count < 2)
@@ -15,8 +15,8 @@ Result<Cellpack> decode_cellpack(ByteView message) {
     Cellpack cellpack;
     cellpack.target.block = take_leb128(message);
     cellpack.target.tx = take_leb128(message);
-    cellpack.inputs.resize(*count - 2);
-    for (u128& input : cellpack.inputs) input = take_leb128(message);
+    cellpack.inputs = FlatList<u128>::made(
+        memory, *count - 2, [&message](std::size_t) { return take_leb128(message); });
     return cellpack;
 }
 

@@ -3,23 +3,22 @@
 
 #include "alkanes/ids.h"
 #include "base/bytes.h"
+#include "base/flat_list.h"
 #include "base/result.h"
-
-#include <vector>
 
 namespace blockloom::alkanes {
 
 struct Cellpack {
     AlkaneId target;
     /// By convention the first is the opcode. Zeros that padded the message are inputs too.
-    std::vector<u128> inputs;
+    FlatList<u128> inputs;
 
     friend bool operator==(const Cellpack&, const Cellpack&) = default;
 };
 
 /// The cellpack of a protostone's message: LEB128 integers of all its bytes, at least two. The
-/// error says which byte is wrong.
-[[nodiscard]] Result<Cellpack> decode_cellpack(ByteView message);
+/// error says which byte is wrong. Its inputs lie in `memory`, if that is given.
+[[nodiscard]] Result<Cellpack> decode_cellpack(ByteView message, Arena* memory = nullptr);
 
 /// LEB128 of target and inputs: an unpadded message that decodes to `cellpack`.
 [[nodiscard]] Bytes encode_cellpack(const Cellpack& cellpack);

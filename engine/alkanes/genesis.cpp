@@ -74,7 +74,7 @@ Result<state::WriteSet> genesis_writes(const BuiltInCode& code, const Rules& rul
     overlay.set(sheet_key(genesis_outpoint()), premine.value());
     auto log = overlay.finish();
     if (!log) return log.error();
-    return std::move(log->tasks.front().writes);
+    return state::WriteSet(std::as_const(log->tasks.front().writes)); // a copy: the log ends here
 }
 
 } // namespace blockloom::alkanes

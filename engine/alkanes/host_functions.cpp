@@ -106,7 +106,8 @@ std::int32_t load_context(HostAccess& access) {
 std::int32_t sequence(HostAccess& access) {
     const auto value = access.get(sequence_key());
     if (!value || !access.charge(fee::sequence)) return failure;
-    return access.write(0, u128_bytes(state::counter_of(*value))) ? 0 : failure;
+    const u128 counter = state::counter_of(*value);
+    return access.write(0, u128_view(counter)) ? 0 : failure;
 }
 
 std::int32_t write_u64(HostAccess& access, std::uint64_t value, std::uint64_t price) {

@@ -69,7 +69,7 @@ Ledger::Fault Ledger::refusal(std::uint32_t vout, const Sheet& tokens) const {
     return fit ? std::nullopt : too_much(vout);
 }
 
-Ledger::Fault Ledger::apply(const std::vector<Edict>& edicts, Sheet& source) {
+Ledger::Fault Ledger::apply(std::span<const Edict> edicts, Sheet& source) {
     for (const Edict& edict : edicts)
         if (Fault fault = apply(edict, source)) return fault;
     return std::nullopt;

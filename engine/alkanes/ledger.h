@@ -38,7 +38,7 @@ public:
     [[nodiscard]] Fault refusal(std::uint32_t vout, const Sheet& tokens) const;
 
     /// Moves tokens out of `source`, edict by edict.
-    [[nodiscard]] Fault apply(const std::vector<Edict>& edicts, Sheet& source);
+    [[nodiscard]] Fault apply(std::span<const Edict> edicts, Sheet& source);
 
     /// The non-empty sheets of real outputs that are not OP_RETURN. Everything else is lost.
     [[nodiscard]] SmallVector<std::pair<std::uint32_t, const Sheet*>, 4> kept() const;

@@ -1,6 +1,7 @@
 #include "alkanes/message.h"
 
 #include "alkanes/balances.h"
+#include "base/small_vector.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -13,7 +14,8 @@ constexpr AlkaneId gasless_target{32, 0};
 /// Whether the amounts of every token add up within 128 bits.
 bool sums_fit(const Parcel& written) {
     if (written.size() < 2) return true;
-    Parcel transfers = written;
+    SmallVector<Transfer, 8> transfers;
+    transfers.append(written);
     std::sort(transfers.begin(), transfers.end(),
               [](const Transfer& a, const Transfer& b) { return a.id < b.id; });
     u128 sum = 0;
@@ -57,7 +59,7 @@ private:
         auto resolved = run_.resolve(request_.cellpack->target, target);
         outcome_.myself = target.myself;
         if (!resolved || !resolved->ok()) return resolved;
-        outcome_.contract = target.contract;
+        outcome_.contract = std::move(target.contract);
         return credit(run_.overlay(), target.myself, request_.incoming);
     }
 

@@ -50,6 +50,7 @@ struct MessageRequest {
     Parcel incoming; ///< sorted by id, each id once, no zeros
 };
 
+/// What it returned lies in the memory of the run's overlay (Overlay::scratch), or in a copy's own.
 struct MessageOutcome {
     Verdict verdict;
     AlkaneId myself; ///< the contract that the target refers to, possibly just created

@@ -35,12 +35,17 @@ Verdict verdict_of_failure(const Frame& frame, const Response& response) {
     return {status, frame.failure, Verdict::Words::none};
 }
 
-/// Swaps a frame's context with one that another frame of this level has left, or will get. Not
+/// Swaps a frame's buffers with those that another frame of this level has left, or will get. Not
 /// inlined: a fiber may go on in another thread.
-[[gnu::noinline]] void swap_context(Frame& frame) noexcept {
+[[gnu::noinline]] void swap_buffers(Frame& frame) noexcept {
     constexpr std::size_t most_levels = 8;
-    thread_local std::array<std::string, most_levels> contexts;
-    if (frame.level < most_levels) frame.context.swap(contexts[frame.level]);
+    struct Buffers {
+        std::string context, returndata;
+    };
+    thread_local std::array<Buffers, most_levels> left;
+    if (frame.level >= most_levels) return;
+    frame.context.swap(left[frame.level].context);
+    frame.returndata.swap(left[frame.level].returndata);
 }
 
 /// Sets the running frame for as long as its contract runs.
@@ -48,11 +53,12 @@ class Running {
 public:
     Running(Runtime& runtime, Frame& frame)
         : runtime_(runtime), before_(std::exchange(runtime.running, &frame)) {
-        swap_context(frame); // for its memory
+        swap_buffers(frame); // for their memory
         frame.context.clear();
+        frame.returndata.clear();
     }
     ~Running() {
-        swap_context(*runtime_.running);
+        swap_buffers(*runtime_.running);
         runtime_.running = before_;
     }
     Running(const Running&) = delete;
@@ -232,7 +238,7 @@ Result<Verdict> MessageRun::create(const AlkaneId& target, Target& found) {
 
 void MessageRun::store(const AlkaneId& contract, const StorageMap& map) {
     for (const auto& [name, value] : map)
-        overlay_->set(storage_key(contract, name), state::Value(std::string_view(value)));
+        overlay_->set(storage_key(contract, name), state::Value(value.view()));
 }
 
 Result<CallOutcome> MessageRun::execute(Frame& frame,
@@ -263,14 +269,15 @@ Result<CallOutcome> MessageRun::execute(Frame& frame,
     if (frame.level == 0) message_fuel = fuel;
     std::optional<Runtime::Machine> machine = std::get<Runtime::Machine>(*std::move(acquired));
     overlay_->checkpoint();
-    wasm::RunResult result;
+    wasm::RunResult elsewhere; // on a device
+    const wasm::RunResult* ended = &elsewhere;
     std::optional<std::string> held;       // by a device's answer
     std::optional<std::string_view> bytes; // of the response
     if (runtime_->machine != nullptr && frame.level == 0) {
         machine.reset(); // thousands may wait for a device
         auto ran = runtime_->machine->run(*runtime_, frame, contract, fuel);
         if (!ran) return ran.error();
-        result = std::move(ran->result);
+        elsewhere = std::move(ran->result);
         held = std::move(ran->response);
         bytes = held;
         outcome.engine = Engine::vulkan;
@@ -286,13 +293,14 @@ Result<CallOutcome> MessageRun::execute(Frame& frame,
                                 vout_, contract, machine->interpreter());
         auto ran = machine->invoke(contract->execute, limits);
         if (!ran) return ran.error();
-        result = *std::move(ran);
+        ended = *ran;
         const auto memory = machine->instance().memory();
         outcome.touched_pages = memory->touched_pages();
         outcome.final_pages = memory->pages();
-        if (result.outcome == wasm::Outcome::returned)
-            bytes = GuestMemory(*memory).read(static_cast<std::uint32_t>(result.results.front()));
+        if (ended->outcome == wasm::Outcome::returned)
+            bytes = GuestMemory(*memory).read(static_cast<std::uint32_t>(ended->results.front()));
     }
+    const wasm::RunResult& result = *ended;
     steps += result.steps;
     outcome.gas = result.fuel_used;
     note_left(fuel - result.fuel_used);
@@ -302,7 +310,9 @@ Result<CallOutcome> MessageRun::execute(Frame& frame,
         if (result.trap.kind == wasm::TrapKind::out_of_fuel) ran_out = true;
         outcome.verdict = verdict_of_trap(result.trap);
     } else {
-        auto response = bytes ? parse_response(*bytes)
+        // Neither the instance nor a device's answer lasts as long as what is made of it.
+        if (bytes) bytes = FlatText::placed(overlay_->scratch(), *bytes).view();
+        auto response = bytes ? parse_response(*bytes, overlay_->scratch())
                               : Result<Response>(Error{ErrorCode::bad_input,
                                                        "response: its pointer lies outside the "
                                                        "memory"});

@@ -25,7 +25,7 @@ constexpr std::uint32_t most_failed_calls = 256;
 
 struct Request {
     AlkaneId target;
-    std::vector<u128> inputs;
+    FlatList<u128> inputs;
     Parcel incoming;
     StorageMap checkpoint;
     std::uint64_t checkpoint_size = 0;
@@ -35,7 +35,7 @@ class NestedCall {
 public:
     NestedCall(HostAccess& access, NestedKind kind)
         : access_(access), frame_(access.frame()), run_(access.run()),
-          overlay_(access.run().overlay()), kind_(kind) {}
+          overlay_(access.run().overlay()), kind_(kind), scope_(overlay_.scratch()) {}
 
     std::int32_t perform() {
         if (!prepare()) return refuse();
@@ -67,16 +67,16 @@ private:
                                     depth));
         const auto cellpack_bytes = access_.read(0);
         if (!cellpack_bytes) return stop(frame_.failure);
-        auto cellpack = parse_plain_cellpack(*cellpack_bytes);
+        auto cellpack = parse_plain_cellpack(*cellpack_bytes, overlay_.scratch());
         if (!cellpack) return stop(cellpack.error().message);
         const auto parcel_bytes = access_.read(1);
         if (!parcel_bytes) return stop(frame_.failure);
-        auto parcel = parse_parcel(*parcel_bytes);
+        auto parcel = parse_parcel(*parcel_bytes, overlay_.scratch());
         if (!parcel) return stop(parcel.error().message);
         const auto map_bytes = access_.read(2);
         if (!map_bytes) return stop(frame_.failure);
         request_.checkpoint_size = map_bytes->size();
-        auto map = parse_storage_map(*map_bytes);
+        auto map = parse_storage_map(*map_bytes, overlay_.scratch());
         if (!map) return stop(map.error().message);
         request_.target = cellpack->target;
         request_.inputs = std::move(cellpack->inputs);
@@ -112,11 +112,11 @@ private:
         const auto text = [](ByteView bytes) {
             return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
         };
-        const u128 number = request_.target.tx;
-        if (number == 0) return give(call_response_bytes({}, text(around.header)));
-        if (number == 1) return give(call_response_bytes({}, text(around.coinbase)));
-        if (number == 2) return give(call_response_bytes({}, u128_bytes(around.mint_transactions)));
-        if (number == 3) return give(call_response_bytes({}, u128_bytes(around.coinbase_total)));
+        const u128 number = request_.target.tx, mints = around.mint_transactions;
+        if (number == 0) return give_response({}, text(around.header));
+        if (number == 1) return give_response({}, text(around.coinbase));
+        if (number == 2) return give_response({}, u128_view(mints));
+        if (number == 3) return give_response({}, u128_view(around.coinbase_total));
         stop(fmt::format("Unknown precompiled contract: [{}, {}]", u128_text(precompiles),
                          u128_text(number)));
         return refuse();
@@ -191,7 +191,7 @@ private:
             !goes_on(move(overlay_, callee.myself, callee.caller, outcome.response.transfers)))
             return -1;
         done_ = true;
-        return give(call_response_bytes(outcome.response.transfers, outcome.response.data));
+        return give_response(outcome.response.transfers, outcome.response.data);
     }
 
     std::int32_t callee_failed(const Verdict& verdict) {
@@ -218,6 +218,10 @@ private:
         return text + ": " + (readable ? verdict.text : to_hex(as_bytes(verdict.text)));
     }
 
+    std::int32_t give_response(const Parcel& transfers, std::string_view data) {
+        write_call_response(frame_.returndata, transfers, data);
+        return static_cast<std::int32_t>(frame_.returndata.size());
+    }
     std::int32_t give(std::string returndata) {
         frame_.returndata = std::move(returndata);
         return static_cast<std::int32_t>(frame_.returndata.size());
@@ -250,6 +254,7 @@ private:
     MessageRun& run_;
     state::Overlay& overlay_;
     NestedKind kind_;
+    ArenaScope scope_; ///< of everything that the call needs
     Request request_;
     std::string why_;        ///< what dooms the caller
     bool done_ = false;      ///< the callee succeeded and its effects are written

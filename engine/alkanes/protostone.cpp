@@ -18,9 +18,10 @@ namespace field_tag {
 constexpr u128 body = 0, message = 81, burn = 83, pointer = 91, refund = 93, from = 95;
 } // namespace field_tag
 
-void append_chunk(Bytes& to, u128 value) {
-    const auto* const bytes = reinterpret_cast<const Byte*>(&value); // little-endian
-    to.insert(to.end(), bytes, bytes + chunk);
+using MessageBytes = SmallVector<Byte, 16 * chunk>;
+
+void append_chunk(MessageBytes& to, const u128& value) {
+    to.append({reinterpret_cast<const Byte*>(&value), chunk}); // little-endian
 }
 
 /// The bytes in chunks, the last one padded with zeros.
@@ -37,9 +38,9 @@ std::vector<u128> chunks_of(ByteView bytes) {
 }
 
 /// The edicts in `count` integers.
-std::vector<Edict> edicts_of(ByteView integers, std::size_t count) {
+FlatList<Edict> edicts_of(ByteView integers, std::size_t count, Arena* memory) {
     if (count % 4 != 0) return {};
-    std::vector<Edict> edicts;
+    SmallVector<Edict, 4> edicts;
     edicts.reserve(count / 4);
     for (AlkaneId id; count > 0; count -= 4) {
         const u128 blocks = take_leb128(integers), step = take_leb128(integers);
@@ -49,13 +50,14 @@ std::vector<Edict> edicts_of(ByteView integers, std::size_t count) {
         const u128 amount = take_leb128(integers);
         edicts.push_back({id, amount, take_leb128(integers)});
     }
-    return edicts;
+    return kept(edicts, memory);
 }
 
 /// One protostone from `count` integers: pairs, and edicts after tag 0. A tag without a value at
 /// the end is passed over; of the scalars the first value counts.
-Protostone protostone_of(u128 protocol, ByteView integers, std::size_t count) {
+Protostone protostone_of(u128 protocol, ByteView integers, std::size_t count, Arena* memory) {
     Protostone stone;
+    MessageBytes message;
     stone.protocol = protocol;
     const auto first = [](auto& field, u128 value) {
         using Field = typename std::remove_reference_t<decltype(field)>::value_type;
@@ -64,23 +66,21 @@ Protostone protostone_of(u128 protocol, ByteView integers, std::size_t count) {
     for (; count >= 2; count -= 2) {
         const u128 of = take_leb128(integers);
         if (of == field_tag::body) {
-            stone.edicts = edicts_of(integers, count - 1);
+            stone.edicts = edicts_of(integers, count - 1, memory);
             break;
         }
         const u128 value = take_leb128(integers);
-        if (of == field_tag::message) {
-            if (stone.message.empty()) stone.message.reserve(count / 2 * chunk);
-            append_chunk(stone.message, value);
-        }
+        if (of == field_tag::message) append_chunk(message, value);
         if (of == field_tag::burn) first(stone.burn, value);
         if (of == field_tag::pointer) first(stone.pointer, value);
         if (of == field_tag::refund) first(stone.refund, value);
         if (of == field_tag::from) first(stone.from, value);
     }
+    stone.message = kept(message, memory);
     return stone;
 }
 
-void append_edicts(std::vector<u128>& to, std::vector<Edict> edicts) {
+void append_edicts(std::vector<u128>& to, FlatList<Edict> edicts) {
     if (edicts.empty()) return;
     std::stable_sort(edicts.begin(), edicts.end(),
                      [](const Edict& a, const Edict& b) { return a.id < b.id; });
@@ -111,9 +111,10 @@ std::vector<u128> integers_of(const Protostone& stone) {
 
 } // namespace
 
-Result<std::vector<Protostone>> decode_protostones(std::span<const u128> protocol) {
-    std::vector<Protostone> stones;
-    if (protocol.empty()) return stones;
+namespace {
+
+Status decode_into(std::vector<Protostone>& stones, std::span<const u128> protocol, Arena* memory) {
+    if (protocol.empty()) return {};
     SmallVector<Byte, 16 * chunk> bytes;
     bytes.reserve(protocol.size() * chunk);
     for (const u128& value : protocol)
@@ -131,11 +132,26 @@ Result<std::vector<Protostone>> decode_protostones(std::span<const u128> protoco
             return Error{ErrorCode::bad_input,
                          fmt::format("protostone {}: expected {} integers, found {}", stones.size(),
                                      u128_text(size), left)};
-        stones.push_back(protostone_of(tag, integers, static_cast<std::size_t>(size)));
+        stones.push_back(protostone_of(tag, integers, static_cast<std::size_t>(size), memory));
         left -= static_cast<std::size_t>(size);
         integers = skip_leb128(integers, static_cast<std::size_t>(size));
     }
+    return {};
+}
+
+} // namespace
+
+Result<std::vector<Protostone>> decode_protostones(std::span<const u128> protocol) {
+    std::vector<Protostone> stones;
+    if (const Status decoded = decode_into(stones, protocol, nullptr); !decoded)
+        return decoded.error();
     return stones;
+}
+
+Status decode_protostones(std::span<const u128> protocol, Arena& memory,
+                          std::vector<Protostone>& stones) {
+    stones.clear();
+    return decode_into(stones, protocol, &memory);
 }
 
 std::vector<u128> encode_protostones(std::span<const Protostone> protostones) {

@@ -3,6 +3,7 @@
 
 #include "alkanes/ids.h"
 #include "base/bytes.h"
+#include "base/flat_list.h"
 #include "base/result.h"
 
 #include <cstdint>
@@ -27,9 +28,9 @@ struct Protostone {
     u128 protocol = 0; ///< the tag, never 0
     std::optional<u128> burn;
     std::optional<std::uint32_t> pointer, refund, from; ///< low 32 bits of the written value
-    Bytes message; ///< calldata: a multiple of 15 bytes, padded with zeros
+    FlatList<Byte> message; ///< calldata: a multiple of 15 bytes, padded with zeros
     /// Also empty if the written ones are not a multiple of four integers, or overflow.
-    std::vector<Edict> edicts;
+    FlatList<Edict> edicts;
 
     [[nodiscard]] bool is_message() const noexcept { return !message.empty(); }
 
@@ -40,6 +41,9 @@ struct Protostone {
 /// integers. An error says what is wrong and voids the whole transaction (its inputs are spent all
 /// the same).
 [[nodiscard]] Result<std::vector<Protostone>> decode_protostones(std::span<const u128> protocol);
+/// The same into a vector that is used again; the lists of the protostones lie in `memory`.
+Status decode_protostones(std::span<const u128> protocol, Arena& memory,
+                          std::vector<Protostone>& stones);
 
 /// Values of tag 16383 that decode to `protostones`, provided that messages are padded to 15 bytes
 /// and edicts sorted by id (they are sorted here, because deltas cannot be negative).

@@ -94,7 +94,7 @@ public:
                                             [](const auto& field) { return field.first % 2 == 0; });
     }
 
-    std::vector<u128> protocol;
+    SmallVector<u128, 8> protocol;
 
 private:
     static constexpr std::size_t taken_tag = 127; ///< odd
@@ -105,8 +105,8 @@ private:
 
 class RunestoneDecoder {
 public:
-    RunestoneDecoder(std::uint32_t outputs, bool pointer_anywhere) noexcept
-        : outputs_(outputs), pointer_anywhere_(pointer_anywhere) {}
+    RunestoneDecoder(std::uint32_t outputs, bool pointer_anywhere, Arena* memory) noexcept
+        : outputs_(outputs), pointer_anywhere_(pointer_anywhere), memory_(memory) {}
 
     Runestone decode(ByteView script) {
         const auto payload = payload_of(script);
@@ -118,7 +118,7 @@ public:
         }
         read(*payload, *count);
         interpret();
-        if (!stone_.flaw) stone_.protocol = std::move(fields_.protocol);
+        if (!stone_.flaw) stone_.protocol = kept(fields_.protocol, memory_);
         return std::move(stone_);
     }
 
@@ -162,6 +162,12 @@ private:
     }
 
     void read_edicts(ByteView payload, std::size_t count) {
+        SmallVector<RuneEdict, 4> edicts;
+        read_edicts(payload, count, edicts);
+        stone_.edicts = kept(edicts, memory_);
+    }
+
+    void read_edicts(ByteView payload, std::size_t count, SmallVector<RuneEdict, 4>& edicts) {
         RuneId id;
         for (; count > 0; count -= 4) {
             if (count < 4) return flaw(Flaw::trailing_integers);
@@ -171,7 +177,7 @@ private:
             if (!next) return flaw(Flaw::edict_rune_id);
             if (output > outputs_) return flaw(Flaw::edict_output);
             id = *next;
-            stone_.edicts.push_back({id, amount, static_cast<std::uint32_t>(output)});
+            edicts.push_back({id, amount, static_cast<std::uint32_t>(output)});
         }
     }
 
@@ -224,6 +230,7 @@ private:
 
     std::uint32_t outputs_;
     bool pointer_anywhere_;
+    Arena* memory_;
     Bytes joined_;
     Runestone stone_;
     Fields fields_;
@@ -257,8 +264,9 @@ const char* flaw_name(Flaw flaw) noexcept {
     return "unknown";
 }
 
-Runestone decode_runestone(ByteView script, std::uint32_t outputs, bool pointer_anywhere) {
-    return RunestoneDecoder(outputs, pointer_anywhere).decode(script);
+Runestone decode_runestone(ByteView script, std::uint32_t outputs, bool pointer_anywhere,
+                           Arena* memory) {
+    return RunestoneDecoder(outputs, pointer_anywhere, memory).decode(script);
 }
 
 std::optional<std::uint32_t> find_runestone(const chain::Block& block,

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "base/bytes.h"
+#include "base/flat_list.h"
 #include "base/u128.h"
 #include "chain/block.h"
 
 #include <compare>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace blockloom::alkanes {
 
@@ -69,12 +69,12 @@ struct Etching {
 /// count, the other fields hold what was read up to that point, and `protocol` is empty.
 struct Runestone {
     std::optional<Flaw> flaw;
-    std::vector<RuneEdict> edicts;
+    FlatList<RuneEdict> edicts;
     std::optional<Etching> etching;
     std::optional<RuneId> mint;
     /// Any u32 if it may refer to a shadow vout; else below the number of outputs, as in ord.
     std::optional<std::uint32_t> pointer;
-    std::vector<u128> protocol; ///< all values of tag 16383 in order; 15 bytes of each are used
+    FlatList<u128> protocol; ///< all values of tag 16383 in order; 15 bytes of each are used
 
     friend bool operator==(const Runestone&, const Runestone&) = default;
 };
@@ -87,9 +87,10 @@ struct Runestone {
 /// The runestone of a script for which `is_runestone_script` holds, in a transaction with `outputs`
 /// outputs. Never fails: an error becomes its flaw. Memory is at most a small multiple of the
 /// script. `pointer_anywhere`: the development branch accepts a pointer at or above the number of
-/// outputs; in releases its tag, which is even, is left over and makes a cenotaph.
+/// outputs; in releases its tag, which is even, is left over and makes a cenotaph. Its lists lie in
+/// `memory`, if that is given.
 [[nodiscard]] Runestone decode_runestone(ByteView script, std::uint32_t outputs,
-                                         bool pointer_anywhere = true);
+                                         bool pointer_anywhere = true, Arena* memory = nullptr);
 
 /// The script of a runestone without a flaw: minimal varints, edicts sorted by id, pushes of at
 /// most 520 bytes. Decodes to the same value if the edicts are sorted.

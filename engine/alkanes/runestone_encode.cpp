@@ -36,7 +36,7 @@ void append_etching(Bytes& payload, const Etching& etching) {
     field(payload, tag::offset_end, etching.terms->offset_end);
 }
 
-void append_edicts(Bytes& payload, std::vector<RuneEdict> edicts) {
+void append_edicts(Bytes& payload, FlatList<RuneEdict> edicts) {
     if (edicts.empty()) return;
     std::stable_sort(edicts.begin(), edicts.end(),
                      [](const RuneEdict& a, const RuneEdict& b) { return a.id < b.id; });

@@ -25,7 +25,12 @@ struct Runtime::Pool {
 
     std::shared_ptr<const Contract> contract; ///< keeps the key of `pools_` alive
     wasm::InstancePool instances;
-    std::unordered_map<const wasm::Instance*, std::unique_ptr<native::Runner>> runners;
+    /// What an instance is run by, and the result of its latest run.
+    struct Runner {
+        std::unique_ptr<native::Runner> native; ///< null: not yet
+        wasm::RunResult result;
+    };
+    std::unordered_map<const wasm::Instance*, Runner> runners;
 
     std::shared_ptr<const native::NativeCode> code; ///< once it is there
     std::uint32_t asked = 0;                        ///< for better code
@@ -43,10 +48,11 @@ struct Runtime::Pool {
         code = std::move(found);
     }
 
-    native::Runner* runner_of(wasm::Instance& instance) {
-        std::unique_ptr<native::Runner>& runner = runners[&instance];
-        if (runner == nullptr) runner = std::make_unique<native::Runner>(instance, code);
-        return runner.get();
+    Runner& runner_of(wasm::Instance& instance) {
+        Runner& runner = runners[&instance];
+        if (runner.native == nullptr && code != nullptr)
+            runner.native = std::make_unique<native::Runner>(instance, code);
+        return runner;
     }
 };
 
@@ -57,10 +63,13 @@ Runtime::Runtime(HostImports host_imports, std::shared_ptr<Contracts> contracts,
 
 Runtime::~Runtime() = default;
 
-Result<wasm::RunResult> Runtime::Machine::invoke(std::uint32_t function,
-                                                 const wasm::RunLimits& limits) {
-    if (runner_ != nullptr) return runner_->invoke(function, {}, limits);
-    return lease_.interpreter().invoke(function, {}, limits);
+Result<const wasm::RunResult*> Runtime::Machine::invoke(std::uint32_t function,
+                                                        const wasm::RunLimits& limits) {
+    if (runner_ == nullptr)
+        *result_ = lease_.interpreter().invoke(function, {}, limits);
+    else if (const Status ran = runner_->invoke(function, {}, limits, *result_); !ran)
+        return ran.error();
+    return result_;
 }
 
 std::shared_ptr<const Contract> Runtime::find_contract(const Hash256& hash, CodeForm form,
@@ -111,9 +120,9 @@ Runtime::acquire(const std::shared_ptr<const Contract>& contract, const std::sto
     if (auto* error = std::get_if<wasm::LinkError>(&lease))
         return std::variant<Machine, Refusal>(Refusal{error->text, error->too_many_cells});
     auto& taken = std::get<wasm::InstancePool::Lease>(lease);
-    native::Runner* const runner =
-        pool.code != nullptr ? pool.runner_of(taken.instance()) : nullptr;
-    return std::variant<Machine, Refusal>(Machine(std::move(taken), runner));
+    Pool::Runner& runner = pool.runner_of(taken.instance());
+    return std::variant<Machine, Refusal>(
+        Machine(std::move(taken), runner.native.get(), runner.result));
 }
 
 } // namespace blockloom::alkanes

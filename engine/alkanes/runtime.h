@@ -81,17 +81,19 @@ public:
         [[nodiscard]] Engine engine() const noexcept {
             return runner_ != nullptr ? Engine::native : Engine::interpreter;
         }
-        /// An error means that this machine could not finish the run; it says nothing about the
-        /// contract.
-        [[nodiscard]] Result<wasm::RunResult> invoke(std::uint32_t function,
-                                                     const wasm::RunLimits& limits);
+        /// The result is valid until the next run of this instance. An error means that this
+        /// machine could not finish the run; it says nothing about the contract.
+        [[nodiscard]] Result<const wasm::RunResult*> invoke(std::uint32_t function,
+                                                            const wasm::RunLimits& limits);
 
     private:
         friend class Runtime;
-        Machine(wasm::InstancePool::Lease lease, native::Runner* runner) noexcept
-            : lease_(std::move(lease)), runner_(runner) {}
+        Machine(wasm::InstancePool::Lease lease, native::Runner* runner,
+                wasm::RunResult& result) noexcept
+            : lease_(std::move(lease)), runner_(runner), result_(&result) {}
         wasm::InstancePool::Lease lease_;
-        native::Runner* runner_; ///< null: the interpreter runs it
+        native::Runner* runner_;  ///< null: the interpreter runs it
+        wasm::RunResult* result_; ///< its memory is reused
     };
 
     /// Why no engine may run the contract: depends on its module only, so it is the same

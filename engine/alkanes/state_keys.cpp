@@ -210,7 +210,7 @@ std::optional<std::string> key_from_text(std::string_view text) {
     return std::nullopt;
 }
 
-std::string sheet_value(const std::vector<Transfer>& tokens) {
+std::string sheet_value(const Parcel& tokens) {
     return std::string(Sheet(tokens).value().bytes());
 }
 
@@ -240,8 +240,7 @@ state::WriteSet code_entries(const AlkaneId& contract, ByteView stored, CodeForm
     const Hash256 hash = Sha256().once({stored});
     std::string value(1, static_cast<char>(form));
     value += view_of(hash);
-    return {{code_key(contract), state::Value(std::move(value))},
-            {bytecode_key(hash), state::Value(text)}};
+    return {{code_key(contract), state::Value(value)}, {bytecode_key(hash), state::Value(text)}};
 }
 
 state::WriteSet clone_entries(const AlkaneId& contract, const AlkaneId& sample) {

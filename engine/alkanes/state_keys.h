@@ -65,7 +65,7 @@ struct Outpoint {
 [[nodiscard]] std::optional<std::string> storage_key_from_text(std::string_view text);
 
 /// Tokens on an outpoint: sorted by id, each once, no zero amounts.
-[[nodiscard]] std::string sheet_value(const std::vector<Transfer>& tokens);
+[[nodiscard]] std::string sheet_value(const Parcel& tokens);
 /// The tokens of a sheet's value; nothing if `sheet_value` could not have produced it.
 [[nodiscard]] std::optional<std::vector<Transfer>> tokens_of_sheet(std::string_view value);
 

@@ -53,20 +53,21 @@ public:
             force_writes();
             if (const Status skipped = skip_rest(); !skipped) return skipped.error();
             result_.void_reason = **moved;
-            for (MessageRecord& record : result_.records) {
+            for (MessageRecord& record : records_) {
                 record.status = CallStatus::error;
                 record.text = "void transaction: " + **moved;
             }
         } else {
             save_outputs();
         }
-        for (const ByteView outpoint : spent_) overlay_.erase(spent_sheet_key(outpoint));
-        auto log = overlay_.finish();
+        for (const state::Key& key : spent_) overlay_.erase(key);
+        auto log = overlay_.finish(room_of_records(), options_.memory);
         if (!log) return log.error();
         result_.log = *std::move(log);
         result_.fuel = budget_.use();
         if (options_.record)
             if (const Status noted = note_changes(); !noted) return noted.error();
+        keep_records();
         return std::move(result_);
     }
 
@@ -111,7 +112,7 @@ private:
         for (std::uint32_t i = 0; i < tx_.input_count; ++i) {
             const ByteView outpoint = block_.outpoint(block_.inputs[tx_.first_input + i]);
             if (chain::is_null_outpoint(outpoint.data())) continue;
-            const state::Key key = spent_sheet_key(outpoint);
+            state::Key key = spent_sheet_key(outpoint);
             const auto value = context_.window->txids.contains(txid_of(outpoint))
                                    ? overlay_.get(key)
                                    : overlay_.get_if_there(key);
@@ -124,7 +125,7 @@ private:
                                          "bytes",
                                          key_text(key), value->size())};
             if (!incoming_.add(sheet->tokens())) overflow_ = true;
-            spent_.push_back(outpoint);
+            spent_.push_back(std::move(key));
         }
         return {};
     }
@@ -151,18 +152,18 @@ private:
     /// A protostone of tag 1 is a task; what the others do belongs to the task that is open.
     Status begin(const PlacedProtostone& placed) {
         if (!is_alkanes(placed)) return {};
-        if (!result_.records.empty()) {
+        if (!records_.empty()) {
             if (const Status ended = overlay_.end_task(); !ended) return ended;
             overlay_.begin_task();
             if (runtime_.tasks != nullptr) runtime_.tasks->next_task();
         }
-        if (result_.records.empty()) result_.records.reserve(stones().size());
+        if (records_.empty()) records_.reserve(stones().size());
         MessageRecord record;
         record.transaction = placed.transaction;
         record.protostone = placed.place;
         record.shadow_vout = placed.vout;
         record.is_message = placed.message.has_value();
-        result_.records.push_back(std::move(record));
+        records_.push_back(std::move(record));
         return {};
     }
 
@@ -198,7 +199,7 @@ private:
     Result<Ran> run(const PlacedProtostone& placed) {
         const Protostone& stone = placed.protostone;
         const Message& message = context_.messages.messages[*placed.message];
-        MessageRecord& record = result_.records.back();
+        MessageRecord& record = records_.back();
         record.candidate = message.candidate;
         const std::uint64_t last = std::uint64_t{ledger_.outputs()} + stones().size();
         const bool sound =
@@ -209,10 +210,11 @@ private:
                                    placed.place, ledger_.outputs() + most_shadow_vouts,
                                    placed.vout)};
         MessageRequest request;
-        request.cellpack = message.cellpack;
+        if (message.cellpack)
+            request.cellpack = {message.cellpack->target,
+                                FlatList<u128>::of(message.cellpack->inputs)};
         request.cellpack_error = message.error;
-        const std::span<const Transfer> incoming = ledger_.at(placed.vout).tokens();
-        request.incoming.assign(incoming.begin(), incoming.end());
+        request.incoming = Parcel::placed(overlay_.scratch(), ledger_.at(placed.vout).tokens());
         record.fuel_budget = budget_.left();
         MessageRun work(runtime_, surroundings_, overlay_, placed.vout);
         Exchange exchange{placed.vout, *stone.pointer, {}};
@@ -288,6 +290,41 @@ private:
         record.host_calls = std::move(run.host_calls);
     }
 
+    /// What `keep_records` takes of the log's memory.
+    [[nodiscard]] std::size_t room_of_records() const {
+        std::size_t size = FlatList<MessageRecord>::room_for(records_.size());
+        for (const MessageRecord& record : records_) {
+            size += FlatList<u128>::room_for(record.inputs.size()) +
+                    Parcel::room_for(record.incoming.size()) +
+                    Parcel::room_for(record.transfers.size()) +
+                    StorageMap::room_for(record.storage.size()) +
+                    FlatList<char>::room_for(record.data.size());
+            for (const auto& [key, value] : record.storage)
+                size +=
+                    FlatList<char>::room_for(key.size()) + FlatList<char>::room_for(value.size());
+        }
+        return size;
+    }
+
+    /// From the memory of this run to that of its log.
+    void keep_records() {
+        Arena& memory = result_.log.memory;
+        for (MessageRecord& record : records_) {
+            record.inputs = FlatList<u128>::placed(memory, std::span(record.inputs));
+            record.incoming = Parcel::placed(memory, std::span(record.incoming));
+            record.transfers = Parcel::placed(memory, std::span(record.transfers));
+            record.data = FlatText::placed(memory, record.data);
+            const StorageMap& map = record.storage;
+            record.storage = StorageMap::made(memory, map.size(), [&](std::size_t i) {
+                return std::pair(FlatText::placed(memory, map[i].first),
+                                 FlatText::placed(memory, map[i].second));
+            });
+        }
+        result_.records =
+            FlatList<MessageRecord>::placed(memory, std::make_move_iterator(records_.begin()),
+                                            std::make_move_iterator(records_.end()));
+    }
+
     void save_outputs() {
         for (const auto& [vout, sheet] : ledger_.kept())
             overlay_.set(sheet_key({block_.txids[result_.transaction], vout}), sheet->value());
@@ -296,7 +333,7 @@ private:
     /// Before and after of every key that a task wrote.
     Status note_changes() {
         std::map<state::Key, state::Value> left;
-        for (std::size_t task = 0; task < result_.records.size(); ++task)
+        for (std::size_t task = 0; task < records_.size(); ++task)
             for (const auto& [key, value] : result_.log.tasks[task].writes) {
                 const auto known = left.find(key);
                 state::Value before;
@@ -308,7 +345,7 @@ private:
                     before = *std::move(there);
                 }
                 left.insert_or_assign(key, value);
-                result_.records[task].changes.push_back({key, std::move(before), value});
+                records_[task].changes.push_back({key, std::move(before), value});
             }
         return {};
     }
@@ -327,12 +364,22 @@ private:
     Surroundings surroundings_;
     Sheet incoming_;
     bool overflow_ = false;
-    SmallVector<ByteView, 8> spent_; ///< outpoints that carried a sheet
-    std::uint32_t next_ = 0;         ///< the protostone whose turn is next
+    SmallVector<state::Key, 4> spent_; ///< the sheets of the inputs that carried one
+    std::uint32_t next_ = 0;           ///< the protostone whose turn is next
+    SmallVector<MessageRecord, 1> records_;
     TransactionResult result_;
 };
 
 } // namespace
+
+bool lies_flat(const MessageRecord& record) noexcept {
+    static const std::size_t inside = std::string().capacity();
+    return record.text.capacity() == inside && record.fuel_doubt.capacity() == inside &&
+           record.host_calls.capacity() == 0 && record.changes.capacity() == 0 &&
+           blockloom::lies_flat(record.inputs) && blockloom::lies_flat(record.incoming) &&
+           blockloom::lies_flat(record.transfers) && blockloom::lies_flat(record.storage) &&
+           lies_flat(record.data);
+}
 
 Result<TransactionResult> execute_transaction(Runtime& runtime, const BlockContext& context,
                                               std::uint32_t transaction,

@@ -23,14 +23,14 @@ struct MessageRecord {
     AlkaneId target, myself;    ///< myself: also a contract that was just created
     Hash256 code{};             ///< of the stored code; zeros: none ran
     std::optional<u128> opcode; ///< the first input
-    std::vector<u128> inputs;
+    FlatList<u128> inputs;
     CallStatus status = CallStatus::success;
     std::string text; ///< why it failed
     std::uint64_t fuel_budget = 0, fuel_used = 0, steps = 0;
     std::string fuel_doubt; ///< why `fuel_used` is uncertain (docs/fuel.md); empty: it is certain
     Parcel incoming, transfers;
     StorageMap storage; ///< the returned map
-    std::string data;
+    FlatText data;
     std::uint64_t touched_pages = 0; ///< of 4 KiB
     std::uint32_t final_pages = 0;   ///< of 64 KiB
     Engine engine = Engine::interpreter;
@@ -39,12 +39,15 @@ struct MessageRecord {
 
     [[nodiscard]] bool ok() const noexcept { return status == CallStatus::success; }
 };
+/// Whether it owns no memory (FlatList).
+[[nodiscard]] bool lies_flat(const MessageRecord& record) noexcept;
 
 struct TransactionResult {
     std::uint32_t transaction = 0; ///< in the block
-    /// One task per protostone of tag 1; a transaction without one has a single host task.
+    /// One task per protostone of tag 1; a transaction without one has a single host task. The
+    /// records lie in its memory, too.
     state::TransactionLog log;
-    std::vector<MessageRecord> records; ///< one per task; none for a host task
+    FlatList<MessageRecord> records; ///< one per task; none for a host task
     FuelUse fuel;
     std::string void_reason; ///< empty: it is not void
 
@@ -61,6 +64,9 @@ struct TransactionOptions {
     bool record = false;  ///< record host calls and state before and after
     bool dry_run = false; ///< reported to contracts that ask; the result must be discarded
     std::stop_token stop;
+    /// Where results lie that will all be kept, and dropped together; null: each is an allocation
+    /// of its own (docs/state.md#memory-of-a-log).
+    ArenaSlabs* memory = nullptr;
 };
 
 /// Runs a transaction on `before`, the state that the transactions before it left, with an assumed

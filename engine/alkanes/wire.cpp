@@ -1,6 +1,7 @@
 #include "alkanes/wire.h"
 
 #include "alkanes/context_bytes.h"
+#include "base/small_vector.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@ namespace {
 
 constexpr std::string_view revert_selector{"\x08\xc3\x79\xa0", 4};
 constexpr std::size_t transfer_size = 3 * u128_size;
+constexpr std::size_t usual_entries = 8;
 
 /// Reads forward; the first thing that is not there is the error.
 class Cursor {
@@ -54,25 +56,40 @@ private:
     const char* what_ = "";
 };
 
-bool read_parcel(Cursor& in, Parcel& parcel) {
+bool read_parcel(Cursor& in, Parcel& parcel, Arena& memory) {
     u128 count = 0;
     if (!in.word(count, "the number of transfers")) return false;
     // The count is any number: no more than what is there is made room for.
-    parcel.reserve(static_cast<std::size_t>(
-        std::min<u128>(count, static_cast<u128>(in.left() / transfer_size))));
-    for (u128 i = 0; i < count; ++i) {
+    const auto there = static_cast<std::size_t>(
+        std::min<u128>(count, static_cast<u128>(in.left() / transfer_size)));
+    bool whole = true;
+    parcel = Parcel::made(memory, there, [&](std::size_t) {
         Transfer transfer;
-        if (!in.id(transfer.id, "a transfer") || !in.word(transfer.value, "a transfer"))
-            return false;
-        parcel.push_back(transfer);
-    }
-    return true;
+        whole = whole && in.id(transfer.id, "a transfer") && in.word(transfer.value, "a transfer");
+        return transfer;
+    });
+    if (there == count) return whole;
+    Transfer missing;
+    return in.id(missing.id, "a transfer") && in.word(missing.value, "a transfer");
 }
 
-bool read_map(Cursor& in, StorageMap& map) {
+/// The last of equal keys stays.
+void sort_once(SmallVector<std::pair<FlatText, FlatText>, usual_entries>& map) {
+    std::stable_sort(map.begin(), map.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::size_t unique = 0;
+    for (auto& entry : map) {
+        if (unique == 0 || !(map[unique - 1].first == entry.first)) ++unique;
+        if (&map[unique - 1] != &entry) map[unique - 1] = std::move(entry);
+    }
+    while (map.size() > unique) map.pop_back();
+}
+
+bool read_map(Cursor& in, StorageMap& map, Arena& memory) {
     std::uint32_t count = 0;
     if (!in.u32(count, "the number of entries")) return false;
-    map.reserve(std::min<std::size_t>(count, in.left() / 8));
+    SmallVector<std::pair<FlatText, FlatText>, usual_entries> entries;
+    entries.reserve(std::min<std::size_t>(count, in.left() / 8));
     bool sorted = true;
     for (std::uint32_t i = 0; i < count; ++i) {
         std::uint32_t size = 0;
@@ -80,21 +97,20 @@ bool read_map(Cursor& in, StorageMap& map) {
         if (!in.u32(size, "a key's length") || !in.take(size, key, "a key") ||
             !in.u32(size, "a value's length") || !in.take(size, value, "a value"))
             return false;
-        sorted = sorted && (map.empty() || map.back().first < key);
-        map.emplace_back(key, value);
+        sorted = sorted && (entries.empty() || entries.back().first.view() < key);
+        entries.push_back({FlatText::of(key), FlatText::of(value)});
     }
-    if (sorted) return true;
-    std::stable_sort(map.begin(), map.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    StorageMap unique;
-    for (auto& entry : map) {
-        if (!unique.empty() && unique.back().first == entry.first)
-            unique.back() = std::move(entry);
-        else
-            unique.push_back(std::move(entry));
-    }
-    map = std::move(unique);
+    if (!sorted) sort_once(entries);
+    map = StorageMap::placed(memory, std::make_move_iterator(entries.begin()),
+                             std::make_move_iterator(entries.end()));
     return true;
+}
+
+/// A copy that owns its parts.
+template <typename Parsed, typename Parse> Result<Parsed> parse_own(const Parse& parse) {
+    Arena memory;
+    const Result<Parsed> parsed = parse(memory);
+    return parsed ? Result<Parsed>(Parsed(*parsed)) : parsed.error();
 }
 
 void append_u32(std::string& to, std::size_t value) {
@@ -135,10 +151,10 @@ std::string parcel_bytes(const Parcel& parcel) {
     return bytes;
 }
 
-Result<Parcel> parse_parcel(std::string_view bytes) {
+Result<Parcel> parse_parcel(std::string_view bytes, Arena& memory) {
     Cursor in(bytes);
     Parcel parcel;
-    if (!read_parcel(in, parcel)) return in.error("parcel");
+    if (!read_parcel(in, parcel, memory)) return in.error("parcel");
     return parcel;
 }
 
@@ -148,9 +164,9 @@ std::string storage_map_bytes(const StorageMap& map) {
     append_u32(bytes, map.size());
     for (const auto& [key, value] : map) {
         append_u32(bytes, key.size());
-        bytes += key;
+        bytes += key.view();
         append_u32(bytes, value.size());
-        bytes += value;
+        bytes += value.view();
     }
     return bytes;
 }
@@ -161,46 +177,69 @@ std::uint64_t storage_map_size(const StorageMap& map) noexcept {
     return size;
 }
 
-Result<StorageMap> parse_storage_map(std::string_view bytes) {
+Result<StorageMap> parse_storage_map(std::string_view bytes, Arena& memory) {
     Cursor in(bytes);
     StorageMap map;
-    if (!read_map(in, map)) return in.error("storage map");
+    if (!read_map(in, map, memory)) return in.error("storage map");
     return map;
+}
+
+Result<StorageMap> parse_storage_map(std::string_view bytes) {
+    return parse_own<StorageMap>(
+        [bytes](Arena& memory) { return parse_storage_map(bytes, memory); });
+}
+
+void write_call_response(std::string& to, const Parcel& transfers, std::string_view data) {
+    to.clear();
+    to.reserve(u128_size + transfer_size * transfers.size() + data.size());
+    append_parcel(to, transfers);
+    to += data;
 }
 
 std::string call_response_bytes(const Parcel& transfers, std::string_view data) {
     std::string bytes;
-    bytes.reserve(u128_size + transfer_size * transfers.size() + data.size());
-    append_parcel(bytes, transfers);
-    bytes += data;
+    write_call_response(bytes, transfers, data);
     return bytes;
 }
 
 Result<Response> parse_call_response(std::string_view bytes) {
+    return parse_own<Response>([bytes](Arena& memory) -> Result<Response> {
+        Cursor in(bytes);
+        Response response;
+        if (!read_parcel(in, response.transfers, memory)) return in.error("call response");
+        response.data = FlatText::of(in.rest());
+        return response;
+    });
+}
+
+Result<Response> parse_response(std::string_view bytes, Arena& memory) {
     Cursor in(bytes);
     Response response;
-    if (!read_parcel(in, response.transfers)) return in.error("call response");
-    response.data = in.rest();
+    if (!read_parcel(in, response.transfers, memory) || !read_map(in, response.storage, memory))
+        return in.error("response");
+    response.data = FlatText::of(in.rest());
     return response;
 }
 
 Result<Response> parse_response(std::string_view bytes) {
-    Cursor in(bytes);
-    Response response;
-    if (!read_parcel(in, response.transfers) || !read_map(in, response.storage))
-        return in.error("response");
-    response.data = in.rest();
-    return response;
+    return parse_own<Response>([bytes](Arena& memory) { return parse_response(bytes, memory); });
 }
 
-Result<Cellpack> parse_plain_cellpack(std::string_view bytes) {
+Result<Cellpack> parse_plain_cellpack(std::string_view bytes, Arena& memory) {
     Cursor in(bytes);
     Cellpack cellpack;
     if (!in.id(cellpack.target, "a target")) return in.error("cellpack");
-    cellpack.inputs.reserve(in.left() / u128_size);
-    for (u128 input = 0; in.left() >= u128_size && in.word(input, "an input");)
-        cellpack.inputs.push_back(input);
+    cellpack.inputs = FlatList<u128>::made(memory, in.left() / u128_size, [&in](std::size_t) {
+        u128 input = 0;
+        (void)in.word(input, "an input");
+        return input;
+    });
     return cellpack;
+}
+
+Result<Cellpack> parse_plain_cellpack(std::string_view bytes) {
+    return parse_own<Cellpack>(
+        [bytes](Arena& memory) { return parse_plain_cellpack(bytes, memory); });
 }
 
 std::string plain_cellpack_bytes(const Cellpack& cellpack) {

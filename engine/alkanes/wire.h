@@ -4,6 +4,8 @@
 
 #include "alkanes/cellpack.h"
 #include "alkanes/ids.h"
+#include "base/flat_list.h"
+#include "base/flat_text.h"
 #include "base/result.h"
 
 #include <cstdint>
@@ -11,7 +13,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace blockloom::alkanes {
 
@@ -22,16 +23,16 @@ struct Transfer {
     friend bool operator==(const Transfer&, const Transfer&) = default;
 };
 /// In the order in which they were written; an id may occur twice.
-using Parcel = std::vector<Transfer>;
+using Parcel = FlatList<Transfer>;
 
 /// Sorted by key bytes, each key once; if a key occurs twice, the last value counts.
-using StorageMap = std::vector<std::pair<std::string, std::string>>;
+using StorageMap = FlatList<std::pair<FlatText, FlatText>>;
 
 /// What `__execute` returns: parcel, map, data to the end (ExtendedCallResponse).
 struct Response {
     Parcel transfers;
     StorageMap storage;
-    std::string data;
+    FlatText data;
 };
 
 /// What a contract asks the host about itself.
@@ -47,24 +48,33 @@ struct ContextFields {
 
 /// u128 count, then block, tx, value of each.
 [[nodiscard]] std::string parcel_bytes(const Parcel& parcel);
+
+// Where an arena is given, lists lie in it, and texts where they are in `bytes`, which must outlive
+// them; without one the result owns its parts.
+
 /// Parses a parcel; anything after it is ignored.
-[[nodiscard]] Result<Parcel> parse_parcel(std::string_view bytes);
+[[nodiscard]] Result<Parcel> parse_parcel(std::string_view bytes, Arena& memory);
 
 /// u32 count, then u32 length, key, u32 length, value of each.
 [[nodiscard]] std::string storage_map_bytes(const StorageMap& map);
 /// The size of `storage_map_bytes`, which determines the storage fee.
 [[nodiscard]] std::uint64_t storage_map_size(const StorageMap& map) noexcept;
+[[nodiscard]] Result<StorageMap> parse_storage_map(std::string_view bytes, Arena& memory);
 [[nodiscard]] Result<StorageMap> parse_storage_map(std::string_view bytes);
 
 /// Parcel and data (CallResponse): what a caller copies with `__returndatacopy`.
 [[nodiscard]] std::string call_response_bytes(const Parcel& transfers, std::string_view data);
+/// The same into a buffer that is used again.
+void write_call_response(std::string& to, const Parcel& transfers, std::string_view data);
 /// Parcel, and the rest as data; the map stays empty.
 [[nodiscard]] Result<Response> parse_call_response(std::string_view bytes);
 
+[[nodiscard]] Result<Response> parse_response(std::string_view bytes, Arena& memory);
 [[nodiscard]] Result<Response> parse_response(std::string_view bytes);
 
 /// Target and inputs as plain u128, as passed to `__call`; a remainder of less than 16 bytes is
 /// ignored.
+[[nodiscard]] Result<Cellpack> parse_plain_cellpack(std::string_view bytes, Arena& memory);
 [[nodiscard]] Result<Cellpack> parse_plain_cellpack(std::string_view bytes);
 [[nodiscard]] std::string plain_cellpack_bytes(const Cellpack& cellpack);
 

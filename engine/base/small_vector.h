@@ -81,6 +81,10 @@ public:
         --size_;
         std::destroy_at(items_ + size_);
     }
+    void pop_back() noexcept {
+        --size_;
+        std::destroy_at(items_ + size_);
+    }
     void clear() noexcept {
         std::destroy(begin(), end());
         size_ = 0;

@@ -3,6 +3,7 @@
 
 #include "base/bytes.h"
 
+#include <bit>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,11 @@ inline constexpr std::size_t u128_size = 16;
 
 /// 16 bytes, little-endian.
 [[nodiscard]] std::string u128_bytes(u128 value);
+/// The same, where the number is.
+[[nodiscard]] inline std::string_view u128_view(const u128& value) noexcept {
+    static_assert(std::endian::native == std::endian::little);
+    return {reinterpret_cast<const char*>(&value), sizeof value};
+}
 
 /// The value of exactly 16 little-endian bytes.
 [[nodiscard]] std::optional<u128> u128_from_bytes(std::string_view bytes) noexcept;

@@ -24,8 +24,16 @@ public:
     [[nodiscard]] bool is_in_memory() const noexcept override {
         return base_ == nullptr || base_->is_in_memory();
     }
+    void expect(const state::KeyView& key) const noexcept override {
+        written_.expect(key);
+        if (base_ != nullptr) base_->expect(key);
+    }
     void apply(const std::vector<state::Change>& changes) {
-        for (const state::Change& change : changes) written_.put(change.key, change.after);
+        constexpr std::size_t ahead = 4;
+        for (std::size_t i = 0; i < changes.size(); ++i) {
+            if (i + ahead < changes.size()) written_.expect(changes[i + ahead].key);
+            written_.put(changes[i].key, changes[i].after);
+        }
     }
     /// The digest of all keys; absent if there is a base.
     [[nodiscard]] Result<std::optional<Hash256>> digest(const std::stop_token& stop) const {

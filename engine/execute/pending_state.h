@@ -26,6 +26,11 @@ public:
         return stored_.get(key);
     }
 
+    void expect(const state::KeyView& key) const noexcept override {
+        newer_.expect(key);
+        older_.expect(key);
+    }
+
     /// Adds a block's changes, which `commit` writes to the stored state.
     void apply(const std::vector<state::Change>& changes, const WorkerPool::Task& commit) {
         if (newer_.size() >= generation_size && (!older_commit_ || older_commit_.is_done())) {

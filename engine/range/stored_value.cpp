@@ -53,7 +53,7 @@ std::string tokens_text(const alkanes::Parcel& tokens) {
     return text;
 }
 
-std::string inputs_text(const std::vector<u128>& inputs) {
+std::string inputs_text(const FlatList<u128>& inputs) {
     if (inputs.empty()) return "none";
     std::vector<std::string> words;
     for (const u128 input : inputs) words.push_back(u128_text(input));

@@ -6,7 +6,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace blockloom::range {
 
@@ -17,7 +16,7 @@ namespace blockloom::range {
 [[nodiscard]] std::string tokens_text(const alkanes::Parcel& tokens);
 
 /// "77, 1, 2"; "none" for no input.
-[[nodiscard]] std::string inputs_text(const std::vector<u128>& inputs);
+[[nodiscard]] std::string inputs_text(const FlatList<u128>& inputs);
 
 /// 1, 2, 4, 8 or 16 bytes as a number, printable text in quotes, anything else as "0x…"; beyond 64
 /// bytes with their length.

@@ -17,7 +17,7 @@ constexpr u128 opcode_initialize = 0, opcode_fill = 1, opcode_empty = 2, opcode_
                opcode_move = 11, opcode_mint = 77;
 
 /// A tag-1 protostone without a message: what lies at its shadow vout goes by edicts.
-Protostone edicts_only(std::vector<alkanes::Edict> edicts, const Outputs& outputs) {
+Protostone edicts_only(FlatList<alkanes::Edict> edicts, const Outputs& outputs) {
     Protostone stone;
     stone.protocol = alkanes::alkanes_protocol;
     stone.pointer = stone.refund = outputs.carrier;
@@ -181,11 +181,12 @@ Stones Messages::speak(Action action, std::uint32_t carried, std::uint32_t wante
 
 alkanes::Protostone Messages::call(const AlkaneId& target, std::vector<u128> inputs,
                                    const Outputs& outputs) {
-    alkanes::Cellpack cellpack{target, std::move(inputs)};
+    alkanes::Cellpack cellpack{target, {}};
     if (prefixed_ > 0 && random_.chance(prefixed_)) {
-        cellpack.inputs.insert(cellpack.inputs.begin(), {target.block, target.tx});
+        inputs.insert(inputs.begin(), {target.block, target.tx});
         cellpack.target = prefix;
     }
+    cellpack.inputs = inputs;
     Protostone stone;
     stone.protocol = alkanes::alkanes_protocol;
     stone.pointer = stone.refund = outputs.carrier;

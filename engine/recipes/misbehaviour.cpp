@@ -87,7 +87,7 @@ Protostone wrong_pointer(Protostone stone, Random& random, const Outputs& output
 }
 
 Protostone no_cellpack(Protostone stone, Random& random) {
-    stone.message.assign(15, random.chance(0.5) ? Byte{0xff} : Byte{0});
+    stone.message = Bytes(15, random.chance(0.5) ? Byte{0xff} : Byte{0});
     if (stone.message[0] == 0) stone.message[14] = 0x80; // fourteen zeros and half an integer
     return stone;
 }

@@ -27,6 +27,47 @@ Nanoseconds add_messages(const profile::Lane& lane, ByBlock& by_block) {
     return sum;
 }
 
+/// What the stages of blocks took on workers, and the time for which the driver waited for them:
+/// docs/execution.md#a-pipeline-over-blocks.
+struct Stages {
+    execute::Phases beside;
+    Nanoseconds decode_wait = 0, commit_wait = 0;
+
+    void add_worker(const profile::Lane& lane, const std::vector<std::string>& names) {
+        for (const profile::Span& span : lane.spans)
+            if (span.category == Category::phase)
+                if (const auto phase = phase_of(names[span.name]))
+                    beside[*phase] += span.duration();
+    }
+    void add_driver(const profile::Lane& lane, const std::vector<std::string>& names) {
+        for (const profile::Span& span : lane.spans) {
+            if (span.category != Category::wait) continue;
+            const auto phase = phase_of(names[span.name]);
+            if (phase == Phase::decode) decode_wait += span.duration();
+            if (phase == Phase::commit) commit_wait += span.duration();
+        }
+    }
+    /// Moves what was waited for to where it was done.
+    void apply(execute::Phases& busy) const {
+        execute::Phases reading, finishing;
+        for (const Phase phase : {Phase::read, Phase::decode}) reading[phase] = beside[phase];
+        for (const Phase phase : {Phase::trace, Phase::analyse, Phase::commit})
+            finishing[phase] = beside[phase];
+        const execute::Phases waits[] = {execute::waited_for(reading, decode_wait),
+                                         execute::waited_for(finishing, commit_wait)};
+        for (std::size_t i = 0; i < execute::phase_count; ++i)
+            busy.ns[i] = std::max<Nanoseconds>(0, busy.ns[i] - waits[0].ns[i] - waits[1].ns[i]) +
+                         beside.ns[i];
+    }
+
+private:
+    static std::optional<Phase> phase_of(std::string_view name) {
+        for (std::size_t i = 0; i < execute::phase_count; ++i)
+            if (name == name_of(static_cast<Phase>(i))) return static_cast<Phase>(i);
+        return std::nullopt;
+    }
+};
+
 std::vector<BlockBusy> blocks_of(const KeptRun& run, const profile::Trace& spans,
                                  const ByBlock& by_block, unsigned workers) {
     std::unordered_map<std::uint64_t, Nanoseconds> busy;
@@ -46,7 +87,13 @@ std::vector<BusyBar> bars_on_workers(const KeptRun& run, const BusyTime& of) {
                                of.busy.sum(), of.wall.sum() * workers}};
     for (std::size_t i = 0; i < execute::phase_count; ++i) {
         const auto phase = static_cast<Phase>(i);
-        if (of.wall[phase] <= 0) continue;
+        if (of.wall[phase] <= 0 && of.beside[phase] <= 0) continue;
+        if (of.beside[phase] > 0) {
+            bars.push_back({name_of(phase),
+                            "as tasks on the workers, beside other blocks; share of the whole run",
+                            of.busy[phase], of.wall.sum() * workers});
+            continue;
+        }
         bars.push_back({name_of(phase),
                         workers == 1               ? "on one worker"
                         : !accelerated(run, phase) ? "serial: one thread works, the others are idle"
@@ -95,8 +142,11 @@ std::optional<BusyTime> busy_time(const KeptRun& run, const profile::Trace& span
     found.busy[Phase::execute] = 0;
     Nanoseconds up = 0, down = 0;
     ByBlock by_block;
+    Stages stages;
     for (const profile::Lane& lane : spans.lanes) {
+        if (lane.kind == LaneKind::driver) stages.add_driver(lane, spans.names);
         if (lane.kind == LaneKind::worker) {
+            stages.add_worker(lane, spans.names);
             const Nanoseconds messages = add_messages(lane, by_block);
             found.busy[Phase::execute] += messages;
             found.workers += messages > 0;
@@ -113,6 +163,8 @@ std::optional<BusyTime> busy_time(const KeptRun& run, const profile::Trace& span
                 found.on_device += span.duration();
         }
     }
+    stages.apply(found.busy);
+    found.beside = stages.beside;
     found.busy[Phase::execute] += found.on_device;
     if (run.backend != "cpu") {
         found.busy[Phase::upload] = up;

@@ -7,6 +7,11 @@ Result<Value> BlockState::get(const KeyView& key) const {
     return base_->get(key);
 }
 
+void BlockState::expect(const KeyView& key) const noexcept {
+    written_.expect(key);
+    base_->expect(key);
+}
+
 void BlockState::apply(const WriteSet& writes) {
     for (const auto& [key, value] : writes) written_.put(key, value.canonical());
 }
@@ -14,7 +19,13 @@ void BlockState::apply(const WriteSet& writes) {
 Result<std::vector<Change>> BlockState::changes() const {
     std::vector<Change> changes;
     changes.reserve(written_.size());
-    for (const WrittenState::Entry* const entry : written_.sorted()) {
+    const std::vector<const WrittenState::Entry*> sorted = written_.sorted();
+    // Neither the entries nor what the base has of them lie in this order.
+    constexpr std::size_t entries_ahead = 8, lookups_ahead = 4;
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        if (i + entries_ahead < sorted.size()) WrittenState::expect(*sorted[i + entries_ahead]);
+        if (i + lookups_ahead < sorted.size()) base_->expect(sorted[i + lookups_ahead]->key);
+        const WrittenState::Entry* const entry = sorted[i];
         Result<Value> before = base_->get(entry->key);
         if (!before) return before.error();
         if (!(*before == entry->value))

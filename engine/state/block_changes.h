@@ -25,6 +25,7 @@ public:
     explicit BlockState(const StateView& base) : base_(&base) {}
 
     [[nodiscard]] Result<Value> get(const KeyView& key) const override;
+    void expect(const KeyView& key) const noexcept override;
     void apply(const WriteSet& writes);
 
     /// Sorted by key, without keys whose value is the same as before. Reads the base once for each

@@ -1,5 +1,8 @@
 #include "state/digest.h"
 
+#include <cstring>
+#include <utility>
+
 namespace blockloom::state {
 namespace {
 
@@ -7,23 +10,32 @@ constexpr std::uint32_t absent = 0xffffffff;
 
 } // namespace
 
+void DigestStream::flush() {
+    stream_.add(as_bytes(std::string_view(buffer_.data(), std::exchange(used_, 0))));
+}
+
+void DigestStream::add_bytes(std::string_view bytes) {
+    if (bytes.size() > buffer_.size() - used_) flush();
+    if (bytes.size() > buffer_.size()) return stream_.add(as_bytes(bytes));
+    if (!bytes.empty()) std::memcpy(buffer_.data() + used_, bytes.data(), bytes.size());
+    used_ += bytes.size();
+}
+
 void DigestStream::add_length(std::uint32_t length) {
-    std::array<Byte, sizeof length> bytes{};
-    std::memcpy(bytes.data(), &length, sizeof length);
-    stream_.add(bytes);
+    add_bytes({reinterpret_cast<const char*>(&length), sizeof length});
 }
 
 void DigestStream::add_present(std::string_view key, std::string_view value) {
     add_length(static_cast<std::uint32_t>(key.size()));
-    stream_.add(as_bytes(key));
+    add_bytes(key);
     add_length(static_cast<std::uint32_t>(value.size()));
-    stream_.add(as_bytes(value));
+    add_bytes(value);
 }
 
 void DigestStream::add(std::string_view key, const Value& value) {
     if (value) return add_present(key, value.bytes());
     add_length(static_cast<std::uint32_t>(key.size()));
-    stream_.add(as_bytes(key));
+    add_bytes(key);
     add_length(absent);
 }
 

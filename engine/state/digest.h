@@ -6,6 +6,7 @@
 #include "state/block_changes.h"
 #include "state/value.h"
 
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -18,12 +19,22 @@ public:
     /// Any bytes count as a value here: for a cursor that only has a view.
     void add_present(std::string_view key, std::string_view value);
     /// The digest; the stream cannot be used afterwards.
-    [[nodiscard]] Hash256 finish() { return stream_.finish(); }
+    [[nodiscard]] Hash256 finish() {
+        flush();
+        return stream_.finish();
+    }
 
 private:
     void add_length(std::uint32_t length);
+    void add_bytes(std::string_view bytes);
+    void flush();
+
+    /// A call of the hash costs as much as some bytes.
+    static constexpr std::size_t buffered = 4096;
 
     Sha256Stream stream_;
+    std::array<char, buffered> buffer_;
+    std::size_t used_ = 0;
 };
 
 /// `digest` of a block: the changed keys with their new values.

@@ -54,6 +54,11 @@ public:
     [[nodiscard]] bool empty() const noexcept { return bytes().empty(); }
     [[nodiscard]] char front() const noexcept { return bytes().front(); }
 
+    /// Whether it may be forgotten without being destroyed (FlatList).
+    [[nodiscard]] friend bool lies_flat(const Key& key) noexcept {
+        return !key.bytes_.is_outside();
+    }
+
     [[nodiscard]] bool operator==(const Key& other) const noexcept {
         return hash_ == other.hash_ && bytes() == other.bytes();
     }

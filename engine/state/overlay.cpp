@@ -2,34 +2,27 @@
 
 #include <algorithm>
 #include <cassert>
-#include <iterator>
 #include <utility>
 
 namespace blockloom::state {
 namespace {
 
-void sort_once(std::vector<Key>& keys) {
-    std::sort(keys.begin(), keys.end());
-    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-}
-
-/// What a vector that is reused holds, in one that has no more room than that.
-template <typename Item> std::vector<Item> taken_from(std::vector<Item>& items) {
-    std::vector<Item> taken(std::make_move_iterator(items.begin()),
-                            std::make_move_iterator(items.end()));
-    items.clear();
-    return taken;
-}
-
 /// One entry a key with the highest limit: "above 5" and "above 7" is "above 7".
-void keep_highest(std::vector<CounterAbove>& predicates, std::uint32_t& position,
-                  CounterAbove predicate) {
+template <typename Predicate>
+void keep_highest(std::vector<Predicate>& predicates, std::uint32_t& position,
+                  const Predicate& predicate) {
     if (position < predicates.size()) {
-        predicates[position].value = std::max(predicates[position].value, predicate.value);
+        predicates[position].limit = std::max(predicates[position].limit, predicate.limit);
         return;
     }
     position = static_cast<std::uint32_t>(predicates.size());
-    predicates.push_back(std::move(predicate));
+    predicates.push_back(predicate);
+}
+
+/// A part of a list that holds those of all tasks.
+template <typename Item>
+std::span<Item> part_of(std::vector<Item>& items, std::size_t begin, std::size_t end) {
+    return std::span(items).subspan(begin, end - begin);
 }
 
 } // namespace
@@ -41,25 +34,26 @@ void Overlay::begin_task() {
 }
 
 void Overlay::clear() noexcept {
+    scratch_.reset();
     keys_.clear();
     entries_.clear();
     undo_.clear();
     marks_.clear();
     touched_.clear();
     task_ = 0;
-    in_task_ = false;
-    log_.reads.clear();
-    log_.predicates.clear();
-    log_.writes.clear();
-    log_.attempted.clear();
-    whole_.reads.clear();
-    whole_.predicates.clear();
-    whole_.writes.clear();
-    whole_.tasks.clear();
+    in_task_ = settled_outside_ = false;
+    reads_.clear();
+    predicates_.clear();
+    writes_.clear();
+    attempted_.clear();
+    inside_values_.clear();
+    tasks_.clear();
+    whole_reads_.clear();
+    whole_predicates_.clear();
 }
 
-void Overlay::sort_changed() {
-    std::sort(changed_.begin(), changed_.end(), [this](std::uint32_t a, std::uint32_t b) {
+void Overlay::sort_by_key(std::span<std::uint32_t> entries) const {
+    std::sort(entries.begin(), entries.end(), [this](std::uint32_t a, std::uint32_t b) {
         return keys_.key(a).bytes() < keys_.key(b).bytes();
     });
 }
@@ -100,21 +94,24 @@ void Overlay::log_read(std::uint32_t index) {
     const bool inside = entry.has_settled;
     if (!entry.read) {
         entry.read = true;
-        log_.reads.push_back({keys_.key(index), inside ? entry.settled : entry.below, inside});
+        reads_.push_back({index, none});
+        if (inside) {
+            reads_.back().inside = static_cast<std::uint32_t>(inside_values_.size());
+            inside_values_.push_back(entry.settled);
+        }
     }
     if (!inside && !entry.read_by_transaction) {
         entry.read_by_transaction = true;
-        whole_.reads.push_back({keys_.key(index), entry.below, false});
+        whole_reads_.push_back(index);
     }
 }
 
 void Overlay::log_predicate(std::uint32_t index, u128 limit) {
     Entry& entry = entries_[index];
     const bool inside = entry.has_settled;
-    keep_highest(log_.predicates, entry.predicate, {keys_.key(index), limit, inside});
+    keep_highest(predicates_, entry.predicate, {index, inside, limit});
     if (!inside)
-        keep_highest(whole_.predicates, entry.transaction_predicate,
-                     {keys_.key(index), limit, false});
+        keep_highest(whole_predicates_, entry.transaction_predicate, {index, false, limit});
 }
 
 Result<Value> Overlay::get(const KeyView& key) {
@@ -210,15 +207,12 @@ void Overlay::drop_writes() {
         entry.has_settled = false;
         entry.settled = Value();
     }
-    for (TaskLog& task : whole_.tasks) {
-        for (auto& [key, value] : task.writes) task.attempted.push_back(std::move(key));
-        task.writes.clear();
-        sort_once(task.attempted);
-    }
+    for (TaskEnd& task : tasks_) task.dropped = true;
 }
 
 Status Overlay::close_scope() {
     changed_.clear();
+    const std::size_t attempted_before = attempted_.size();
     for (const std::uint32_t index : touched_) {
         Entry& entry = entries_[index];
         bool changed = false;
@@ -236,20 +230,22 @@ Status Overlay::close_scope() {
             }
             entry.current = Value();
         }
-        if (entry.attempted && !changed) log_.attempted.push_back(keys_.key(index));
+        if (entry.attempted && !changed) attempted_.push_back(index);
     }
-    sort_changed();
-    log_.writes.reserve(changed_.size());
-    for (const std::uint32_t index : changed_)
-        log_.writes.emplace_back(keys_.key(index), entries_[index].settled);
-    sort_once(log_.attempted);
-    if (in_task_)
-        whole_.tasks.push_back({taken_from(log_.reads), taken_from(log_.predicates),
-                                std::exchange(log_.writes, {}), taken_from(log_.attempted)});
-    log_.reads.clear();
-    log_.predicates.clear();
-    log_.writes.clear();
-    log_.attempted.clear();
+    if (in_task_) {
+        sort_by_key(changed_);
+        for (const std::uint32_t index : changed_)
+            writes_.push_back({index, entries_[index].settled});
+        sort_by_key(part_of(attempted_, attempted_before, attempted_.size()));
+        tasks_.push_back(
+            {reads_.size(), predicates_.size(), writes_.size(), attempted_.size(), false});
+    } else {
+        settled_outside_ = settled_outside_ || !changed_.empty();
+        const TaskEnd logged = tasks_.empty() ? TaskEnd() : tasks_.back();
+        reads_.resize(logged.reads);
+        predicates_.resize(logged.predicates);
+        attempted_.resize(logged.attempted);
+    }
     touched_.clear();
     undo_.clear();
     marks_.clear();
@@ -257,27 +253,137 @@ Status Overlay::close_scope() {
     return {};
 }
 
-Result<TransactionLog> Overlay::finish() {
-    if (Status closed = close_scope(); !closed) return closed.error();
-    in_task_ = false;
+/// Leaves them in `changed_`.
+Status Overlay::find_net_writes() {
     changed_.clear();
     for (std::uint32_t index = 0; index < entries_.size(); ++index) {
         Entry& entry = entries_[index];
         if (!entry.has_settled) continue;
-        if (Status fetched = fetch(index); !fetched) return fetched.error();
+        if (Status fetched = fetch(index); !fetched) return fetched;
         if (!(entry.settled == entry.below)) {
             changed_.push_back(index);
         } else if (!entry.read_by_transaction) {
             entry.read_by_transaction = true;
-            whole_.reads.push_back({keys_.key(index), entry.below, false});
+            whole_reads_.push_back(index);
         }
     }
-    sort_changed();
-    whole_.writes.reserve(changed_.size());
-    for (const std::uint32_t index : changed_)
-        whole_.writes.emplace_back(keys_.key(index), std::move(entries_[index].settled));
-    return TransactionLog{taken_from(whole_.reads), taken_from(whole_.predicates),
-                          std::exchange(whole_.writes, {}), taken_from(whole_.tasks)};
+    sort_by_key(changed_);
+    return {};
+}
+
+/// Makes a log in one piece of memory.
+class Overlay::Packing {
+public:
+    Packing(Overlay& overlay, std::size_t more, ArenaSlabs* slabs)
+        : of_(overlay), same_reads_(has_same_reads()),
+          same_writes_(has_same_writes()), log_{Arena(room() + more, slabs), {}, {}, {}, {}} {}
+
+    TransactionLog pack() {
+        log_.reads = FlatList<Read>::made(
+            log_.memory, of_.whole_reads_.size(), [this](std::size_t i) -> Read {
+                const std::uint32_t entry = of_.whole_reads_[i];
+                return {of_.keys_.key(entry), of_.entries_[entry].below, false};
+            });
+        log_.predicates = predicates(of_.whole_predicates_);
+        log_.writes =
+            WriteSet::made(log_.memory, of_.changed_.size(), [this](std::size_t i) -> Write {
+                const std::uint32_t entry = of_.changed_[i];
+                return {of_.keys_.key(entry), of_.entries_[entry].settled};
+            });
+        log_.tasks = FlatList<TaskLog>::made(log_.memory, of_.tasks_.size(), [this](std::size_t i) {
+            return task(i == 0 ? TaskEnd() : of_.tasks_[i - 1], of_.tasks_[i]);
+        });
+        return std::move(log_);
+    }
+
+private:
+    using Write = WriteSet::value_type;
+
+    /// A single task's reads are the transaction's, unless something was read outside it.
+    [[nodiscard]] bool has_same_reads() const {
+        return of_.tasks_.size() == 1 && of_.inside_values_.empty() &&
+               std::equal(of_.reads_.begin(), of_.reads_.end(), of_.whole_reads_.begin(),
+                          of_.whole_reads_.end(),
+                          [](const LoggedRead& a, std::uint32_t b) { return a.entry == b; });
+    }
+    [[nodiscard]] bool has_same_writes() const {
+        return of_.tasks_.size() == 1 && !of_.tasks_.front().dropped && !of_.settled_outside_ &&
+               std::equal(of_.writes_.begin(), of_.writes_.end(), of_.changed_.begin(),
+                          of_.changed_.end(),
+                          [](const LoggedWrite& a, std::uint32_t b) { return a.entry == b; });
+    }
+
+    /// Without what long values need in addition.
+    [[nodiscard]] std::size_t room() const {
+        std::size_t size = FlatList<Read>::room_for(of_.whole_reads_.size()) +
+                           FlatList<CounterAbove>::room_for(of_.whole_predicates_.size()) +
+                           FlatList<CounterAbove>::room_for(of_.predicates_.size()) +
+                           WriteSet::room_for(of_.changed_.size()) +
+                           FlatList<TaskLog>::room_for(of_.tasks_.size()) +
+                           FlatList<Key>::room_for(of_.attempted_.size());
+        if (!same_reads_) size += FlatList<Read>::room_for(of_.reads_.size());
+        if (!same_writes_) size += WriteSet::room_for(of_.writes_.size());
+        return size + most_rounding * of_.tasks_.size();
+    }
+
+    FlatList<CounterAbove> predicates(std::span<const LoggedPredicate> logged) {
+        return FlatList<CounterAbove>::made(
+            log_.memory, logged.size(), [&](std::size_t i) -> CounterAbove {
+                return {of_.keys_.key(logged[i].entry), logged[i].limit, logged[i].inside};
+            });
+    }
+
+    TaskLog task(const TaskEnd& from, const TaskEnd& to) {
+        TaskLog task;
+        task.reads = same_reads_ ? FlatList<Read>::of(log_.reads)
+                                 : reads(part_of(of_.reads_, from.reads, to.reads));
+        task.predicates = predicates(part_of(of_.predicates_, from.predicates, to.predicates));
+        const auto writes = part_of(of_.writes_, from.writes, to.writes);
+        if (same_writes_)
+            task.writes = WriteSet::of(log_.writes);
+        else if (!to.dropped)
+            task.writes = WriteSet::made(log_.memory, writes.size(), [&](std::size_t i) -> Write {
+                return {of_.keys_.key(writes[i].entry), std::move(writes[i].value)};
+            });
+        task.attempted = attempted(part_of(of_.attempted_, from.attempted, to.attempted),
+                                   to.dropped ? writes : std::span<LoggedWrite>());
+        return task;
+    }
+
+    FlatList<Read> reads(std::span<const LoggedRead> logged) {
+        return FlatList<Read>::made(log_.memory, logged.size(), [&](std::size_t i) -> Read {
+            const auto& [entry, inside] = logged[i];
+            if (inside == none) return {of_.keys_.key(entry), of_.entries_[entry].below, false};
+            return {of_.keys_.key(entry), of_.inside_values_[inside], true};
+        });
+    }
+
+    /// Those of a task are sorted, and no key is both attempted and written.
+    FlatList<Key> attempted(std::span<const std::uint32_t> tried,
+                            std::span<const LoggedWrite> dropped) {
+        if (dropped.empty())
+            return FlatList<Key>::made(log_.memory, tried.size(),
+                                       [&](std::size_t i) { return of_.keys_.key(tried[i]); });
+        std::vector<std::uint32_t> both(tried.begin(), tried.end());
+        for (const LoggedWrite& write : dropped) both.push_back(write.entry);
+        of_.sort_by_key(both);
+        return FlatList<Key>::made(log_.memory, both.size(),
+                                   [&](std::size_t i) { return of_.keys_.key(both[i]); });
+    }
+
+    /// Of a task's lists: each begins at an aligned address.
+    static constexpr std::size_t most_rounding = 4 * __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+
+    Overlay& of_;
+    bool same_reads_, same_writes_;
+    TransactionLog log_;
+};
+
+Result<TransactionLog> Overlay::finish(std::size_t more, ArenaSlabs* slabs) {
+    if (Status closed = close_scope(); !closed) return closed.error();
+    in_task_ = false;
+    if (Status found = find_net_writes(); !found) return found.error();
+    return Packing(*this, more, slabs).pack();
 }
 
 } // namespace blockloom::state

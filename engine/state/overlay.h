@@ -8,6 +8,7 @@
 #include "state/view.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace blockloom::state {
@@ -25,6 +26,8 @@ public:
         touched_.reserve(usual_keys);
         undo_.reserve(usual_keys);
         marks_.reserve(usual_keys);
+        reads_.reserve(usual_keys);
+        whole_reads_.reserve(usual_keys);
     }
 
     /// Forgets everything; keeps its memory.
@@ -34,6 +37,8 @@ public:
         clear();
         below_ = &below;
     }
+    /// For what is needed as long as the transaction runs; forgotten by `clear` and `restart`.
+    [[nodiscard]] Arena& scratch() noexcept { return scratch_; }
     /// The keys that it has room for.
     [[nodiscard]] std::size_t room() const noexcept { return entries_.capacity(); }
 
@@ -76,8 +81,9 @@ public:
     /// `attempted`, checkpoints are closed, reads stay logged.
     void drop_writes();
 
-    /// Ends an open task and returns the log. Afterwards only `restart` may be called.
-    [[nodiscard]] Result<TransactionLog> finish();
+    /// Ends an open task and returns the log, whose memory has room for `more` bytes of the caller
+    /// and lies in one of `slabs`, if that is not null. Afterwards only `restart` may be called.
+    [[nodiscard]] Result<TransactionLog> finish(std::size_t more = 0, ArenaSlabs* slabs = nullptr);
 
 private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -101,15 +107,38 @@ private:
         Value current;
     };
 
+    // What is logged, by the keys' indices. Lists of values and keys are made once, by `finish`.
+    struct LoggedRead {
+        std::uint32_t entry = 0;
+        std::uint32_t inside = none; ///< which of `inside_values_` it is; `none`: the value below
+    };
+    struct LoggedPredicate {
+        std::uint32_t entry = 0;
+        bool inside = false;
+        u128 limit = 0;
+    };
+    struct LoggedWrite {
+        std::uint32_t entry = 0;
+        Value value;
+    };
+    /// How much of the lists belongs to the tasks up to and with one.
+    struct TaskEnd {
+        std::size_t reads = 0, predicates = 0, writes = 0, attempted = 0;
+        bool dropped = false; ///< its writes are attempted
+    };
+    class Packing;
+
     Entry& touch(const KeyView& key);
     Status fetch(std::uint32_t index);
     void log_read(std::uint32_t index);
     void log_predicate(std::uint32_t index, u128 limit);
     void undo_to(std::size_t mark);
     Status close_scope();
-    void sort_changed();
+    void sort_by_key(std::span<std::uint32_t> entries) const;
+    Status find_net_writes();
 
     const StateView* below_;
+    Arena scratch_;
     KeyTable keys_;
     std::vector<Entry> entries_; ///< by the key's index
     std::vector<Undo> undo_;
@@ -117,9 +146,19 @@ private:
     std::vector<std::uint32_t> touched_; ///< entries of the open task
     std::uint32_t task_ = 0;
     bool in_task_ = false;
-    TaskLog log_; ///< of the open task; its memory is reused
-    TransactionLog whole_;
-    std::vector<std::uint32_t> changed_; ///< entries to be sorted by key
+    bool settled_outside_ = false; ///< something was written between tasks
+
+    // Of all tasks, one after the other.
+    std::vector<LoggedRead> reads_;
+    std::vector<LoggedPredicate> predicates_;
+    std::vector<LoggedWrite> writes_;
+    std::vector<std::uint32_t> attempted_;
+    std::vector<Value> inside_values_;
+    std::vector<TaskEnd> tasks_;
+    // Of the transaction.
+    std::vector<std::uint32_t> whole_reads_;
+    std::vector<LoggedPredicate> whole_predicates_;
+    std::vector<std::uint32_t> changed_; ///< entries to be sorted by key; in the end its writes
 };
 
 } // namespace blockloom::state

@@ -45,9 +45,12 @@ public:
 private:
     /// A transaction of more keys gives its memory back.
     static constexpr std::size_t most_kept_keys = 4096, most_idle = 64;
+    static constexpr std::size_t most_kept_scratch = std::size_t{1} << 20U;
 
     void take_back(std::unique_ptr<Overlay> overlay) noexcept {
-        if (overlay->room() > most_kept_keys || idle_.size() == most_idle) return;
+        if (overlay->room() > most_kept_keys || overlay->scratch().size() > most_kept_scratch ||
+            idle_.size() == most_idle)
+            return;
         overlay->clear();
         idle_.push_back(std::move(overlay));
     }

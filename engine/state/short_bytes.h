@@ -63,6 +63,8 @@ public:
     }
 
     [[nodiscard]] bool is_nothing() const noexcept { return tag_ == nothing; }
+    /// Whether it owns an allocation.
+    [[nodiscard]] bool is_outside() const noexcept { return tag_ == outside; }
     /// Empty if nothing. Valid as long as this object, or a copy of a long one, lives.
     [[nodiscard]] std::string_view bytes() const noexcept {
         if (tag_ == outside) return shared()->bytes();

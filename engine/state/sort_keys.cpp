@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <vector>
 
 namespace blockloom::state {
@@ -14,6 +15,10 @@ constexpr std::size_t digits_at_once = 8;
 /// The next bytes as a number that sorts alike; behind the end stand zeros.
 std::uint64_t digits_at(std::string_view bytes, std::size_t at) noexcept {
     std::uint64_t digits = 0;
+    if (at + digits_at_once <= bytes.size()) {
+        std::memcpy(&digits, bytes.data() + at, sizeof digits);
+        return __builtin_bswap64(digits);
+    }
     for (std::size_t i = 0; i < digits_at_once; ++i)
         digits =
             digits << 8U | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0U);

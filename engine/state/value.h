@@ -37,6 +37,11 @@ public:
     /// What the canonical state stores: an empty value is absence.
     [[nodiscard]] Value canonical() const { return bytes().empty() ? Value() : *this; }
 
+    /// Whether it may be forgotten without being destroyed (FlatList).
+    [[nodiscard]] friend bool lies_flat(const Value& value) noexcept {
+        return !value.bytes_.is_outside();
+    }
+
     /// Byte for byte; absent and empty differ.
     [[nodiscard]] bool operator==(const Value& other) const noexcept {
         if (has_value() != other.has_value()) return false;

@@ -19,6 +19,10 @@ public:
 
     /// Reads are look-ups in memory without locks: a cache would only cost time.
     [[nodiscard]] virtual bool is_in_memory() const noexcept { return false; }
+
+    /// `get` of this key will follow soon. A state in memory brings what it needs
+    /// into the cache.
+    virtual void expect(const KeyView& /*key*/) const noexcept {}
 };
 
 /// A value read as a counter: little-endian, at most its first 16 bytes; absence is 0.

@@ -6,21 +6,20 @@
 
 namespace blockloom::state {
 
-WrittenState::Entry* WrittenState::find_entry(const KeyView& key) const noexcept {
+std::size_t WrittenState::slot_of(const KeyView& key) const noexcept {
     const std::size_t mask = slots_.size() - 1;
     const std::uint32_t tag = tag_of(key.hash);
-    for (std::size_t at = key.hash & mask; slots_[at].entry != 0; at = (at + 1) & mask) {
-        if (slots_[at].hash != tag) continue;
-        Entry& found = entry(slots_[at].entry - 1);
-        if (found.key.bytes() == key.bytes) return &found;
-    }
-    return nullptr;
+    std::size_t at = tag & mask;
+    for (; slots_[at].entry != 0; at = (at + 1) & mask)
+        if (slots_[at].hash == tag && entry(slots_[at].entry - 1).key.bytes() == key.bytes) break;
+    return at;
 }
 
 void WrittenState::put(const KeyView& key, Value value) {
     if (slots_.size() < 2 * (size_ + 1)) grow();
-    if (Entry* const found = find_entry(key)) {
-        found->value = std::move(value);
+    Slot& slot = slots_[slot_of(key)];
+    if (slot.entry != 0) {
+        entry(slot.entry - 1).value = std::move(value);
         return;
     }
     if (size_ / chunk_size == chunks_.size())
@@ -28,20 +27,18 @@ void WrittenState::put(const KeyView& key, Value value) {
     Entry& added = entry(size_++);
     added.key = Key(key);
     added.value = std::move(value);
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t at = key.hash & mask;
-    while (slots_[at].entry != 0) at = (at + 1) & mask;
-    slots_[at] = {tag_of(key.hash), static_cast<std::uint32_t>(size_)};
+    slot = {tag_of(key.hash), static_cast<std::uint32_t>(size_)};
 }
 
 void WrittenState::grow() {
-    slots_.assign(slots_.empty() ? smallest_table : 2 * slots_.size(), Slot());
+    const std::vector<Slot> old = std::exchange(
+        slots_, std::vector<Slot>(slots_.empty() ? smallest_table : 2 * slots_.size()));
     const std::size_t mask = slots_.size() - 1;
-    for (std::size_t number = 0; number < size_; ++number) {
-        const std::uint64_t hash = entry(number).key.hash();
-        std::size_t at = hash & mask;
+    for (const Slot& slot : old) {
+        if (slot.entry == 0) continue;
+        std::size_t at = slot.hash & mask;
         while (slots_[at].entry != 0) at = (at + 1) & mask;
-        slots_[at] = {tag_of(hash), static_cast<std::uint32_t>(number + 1)};
+        slots_[at] = slot;
     }
 }
 

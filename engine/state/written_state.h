@@ -22,11 +22,24 @@ public:
 
     /// Null: it holds no such key. Valid until `clear`.
     [[nodiscard]] const Value* find(const KeyView& key) const noexcept {
-        const Entry* const entry = slots_.empty() ? nullptr : find_entry(key);
-        return entry == nullptr ? nullptr : &entry->value;
+        if (slots_.empty()) return nullptr;
+        const std::uint32_t found = slots_[slot_of(key)].entry;
+        return found == 0 ? nullptr : &entry(found - 1).value;
     }
     /// Adds or replaces.
     void put(const KeyView& key, Value value);
+    /// Brings into the cache what `find` or `put` of this key will look at.
+    void expect(const KeyView& key) const noexcept {
+        if (slots_.empty()) return;
+        const std::uint32_t tag = tag_of(key.hash);
+        const Slot slot = slots_[tag & (slots_.size() - 1)];
+        if (slot.entry != 0 && slot.hash == tag) expect(entry(slot.entry - 1));
+    }
+    static void expect(const Entry& entry) noexcept {
+        constexpr std::size_t line = 64;
+        const auto* const begin = reinterpret_cast<const char*>(&entry);
+        for (std::size_t at = 0; at < sizeof(Entry); at += line) __builtin_prefetch(begin + at);
+    }
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     /// All entries, by key bytes.
@@ -40,17 +53,18 @@ private:
     static constexpr std::size_t most_kept_chunks = 256;
 
     struct Slot {
-        std::uint32_t hash = 0;  ///< the high half: the low one is where it lies
+        std::uint32_t hash = 0;  ///< the low half, which also says where it lies
         std::uint32_t entry = 0; ///< its number + 1; 0: free
     };
     [[nodiscard]] static std::uint32_t tag_of(std::uint64_t hash) noexcept {
-        return static_cast<std::uint32_t>(hash >> 32U);
+        return static_cast<std::uint32_t>(hash);
     }
 
     [[nodiscard]] Entry& entry(std::size_t number) const noexcept {
         return chunks_[number / chunk_size][number % chunk_size];
     }
-    [[nodiscard]] Entry* find_entry(const KeyView& key) const noexcept;
+    /// Where the key's slot is, or would be; there is a free one.
+    [[nodiscard]] std::size_t slot_of(const KeyView& key) const noexcept;
     void grow();
 
     std::vector<Slot> slots_; ///< a power of two, at most half full, or none

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <tuple>
 
 namespace blockloom::trace {
 namespace {
@@ -37,6 +38,13 @@ void BlockBuilder::touch(KeyId key, Mode mode, std::size_t first) {
     accesses.emplace_back(key, mode);
 }
 
+void BlockBuilder::reserve(std::size_t tasks, std::size_t accesses) {
+    trace_.sets.begin.reserve(tasks + 1);
+    trace_.sets.accesses.reserve(accesses);
+    trace_.cost.reserve(tasks);
+    trace_.transaction.reserve(tasks);
+}
+
 std::optional<std::string> BlockBuilder::add(const TaskRecord& task) {
     AccessSets& sets = trace_.sets;
     const std::size_t first = sets.accesses.size();
@@ -47,10 +55,11 @@ std::optional<std::string> BlockBuilder::add(const TaskRecord& task) {
     if (cost > most_work - cost_sum_) return "costs with a sum below 2^63 in a block";
     cost_sum_ += cost;
 
-    for (const auto& [keys, mode] :
-         {std::pair{&task.reads, Mode::read}, std::pair{&task.writes, Mode::write}}) {
+    for (const auto& [keys, hashes, mode] :
+         {std::tuple{&task.reads, &task.read_hashes, Mode::read},
+          std::tuple{&task.writes, &task.write_hashes, Mode::write}}) {
         ids_.resize(keys->size());
-        keys_.insert(*keys, ids_);
+        keys_.insert(*keys, *hashes, ids_);
         for (const KeyId key : ids_) {
             if (key == KeyInterner::no_key) return "at most 2^30 keys in a block";
             touch(key, mode, first);

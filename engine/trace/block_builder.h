@@ -15,6 +15,8 @@ namespace blockloom::trace {
 struct TaskRecord {
     std::string_view id; ///< empty: none
     std::vector<std::string_view> reads, writes;
+    /// Of the reads and of the writes, by KeyInterner::hash_of; empty: not known.
+    std::vector<std::uint32_t> read_hashes, write_hashes;
     std::optional<std::uint64_t> cost;
     std::optional<std::uint32_t> transaction;
     bool vote = false;
@@ -25,6 +27,9 @@ struct TaskRecord {
 class BlockBuilder {
 public:
     BlockBuilder(std::string chain, BlockIdentity block, CostUnit unit);
+
+    /// Makes room for so many.
+    void reserve(std::size_t tasks, std::size_t accesses);
 
     /// Returns an error text (without place) if the block exceeds the range of ids or costs.
     [[nodiscard]] std::optional<std::string> add(const TaskRecord& task);

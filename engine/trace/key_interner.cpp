@@ -14,12 +14,12 @@ namespace {
 constexpr std::size_t smallest_table = 64;
 constexpr std::size_t batch = 32; ///< keys whose cache misses overlap
 
+} // namespace
+
 /// 32 bits are enough to find a slot, and a slot that keeps them can move without its key.
-std::uint32_t hash_of(std::string_view key) noexcept {
+std::uint32_t KeyInterner::hash_of(std::string_view key) noexcept {
     return static_cast<std::uint32_t>(XXH3_64bits(key.data(), key.size()));
 }
-
-} // namespace
 
 void KeyInterner::reserve(std::size_t keys, std::size_t bytes) {
     begin_.reserve(keys + 1);
@@ -79,7 +79,8 @@ KeyId KeyInterner::insert(std::string_view wanted) {
     return insert_hashed(wanted, hash_of(wanted));
 }
 
-void KeyInterner::insert(std::span<const std::string_view> keys, std::span<KeyId> ids) {
+void KeyInterner::insert(std::span<const std::string_view> keys,
+                         std::span<const std::uint32_t> known, std::span<KeyId> ids) {
     std::array<std::uint32_t, batch> hashes{};
     for (std::size_t first = 0; first < keys.size(); first += batch) {
         const std::size_t count = std::min(batch, keys.size() - first);
@@ -88,7 +89,7 @@ void KeyInterner::insert(std::span<const std::string_view> keys, std::span<KeyId
         for (std::size_t i = 0; i < ahead; ++i) __builtin_prefetch(keys[first + count + i].data());
         // Each loop prefetches the memory that the next one reads: slot, place of the text, text.
         for (std::size_t i = 0; i < count; ++i) {
-            hashes[i] = hash_of(keys[first + i]);
+            hashes[i] = known.empty() ? hash_of(keys[first + i]) : known[first + i];
             __builtin_prefetch(&slots_[hashes[i] & mask()]);
         }
         for (std::size_t i = 0; i < count; ++i) {

@@ -23,7 +23,15 @@ public:
 
     /// The same for many, in their order: `ids[i]` becomes the id of `keys[i]`. Faster than one by
     /// one, because the cache misses of neighbours overlap. `ids` must be as long as `keys`.
-    void insert(std::span<const std::string_view> keys, std::span<KeyId> ids);
+    void insert(std::span<const std::string_view> keys, std::span<KeyId> ids) {
+        insert(keys, {}, ids);
+    }
+    /// `hashes`: of the keys, by `hash_of`, or empty.
+    void insert(std::span<const std::string_view> keys, std::span<const std::uint32_t> hashes,
+                std::span<KeyId> ids);
+
+    /// The low half of XXH3 with its usual seed.
+    [[nodiscard]] static std::uint32_t hash_of(std::string_view key) noexcept;
 
     /// no_key if it was never inserted.
     [[nodiscard]] KeyId find(std::string_view key) const;

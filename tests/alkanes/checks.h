@@ -17,7 +17,7 @@ inline void must(bool holds) {
     if (!holds) std::abort();
 }
 
-inline void check_protocol(const std::vector<u128>& protocol) {
+inline void check_protocol(std::span<const u128> protocol) {
     const auto decoded = alkanes::decode_protostones(protocol);
     if (!decoded) {
         must(!decoded.error().message.empty());

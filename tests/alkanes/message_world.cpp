@@ -49,8 +49,12 @@ Ran World::run(alkanes::Engine engine, const alkanes::MessageRequest& request) {
     if (!outcome) qFatal("run_message: %s", outcome.error().message.c_str());
     auto log = overlay.finish();
     if (!log) qFatal("overlay: %s", log.error().message.c_str());
-    return {*std::move(outcome),        *std::move(log),     budget.use(),
-            std::move(work.host_calls), std::move(work.log), work.steps,
+    return {*outcome,
+            /* a copy: the overlay ends */ *std::move(log),
+            budget.use(),
+            std::move(work.host_calls),
+            std::move(work.log),
+            work.steps,
             std::move(work.fuel_doubt)};
 }
 

@@ -22,7 +22,9 @@ struct Ran {
 
     [[nodiscard]] alkanes::CallStatus status() const { return outcome.verdict.status; }
     [[nodiscard]] bool ok() const { return outcome.verdict.ok(); }
-    [[nodiscard]] const std::string& data() const { return outcome.call.response.data; }
+    [[nodiscard]] std::string data() const {
+        return std::string(outcome.call.response.data.view());
+    }
     /// The bytes that `$give` was called with: the data without its length.
     [[nodiscard]] std::string given() const {
         return data().substr(std::min<std::size_t>(4, data().size()));

@@ -4,9 +4,11 @@
 #include "alkanes/host_functions.h"
 #include "alkanes/wat_contract.h"
 #include "state/acceptance.h"
+#include "trace/key_interner.h"
 
 #include <QtTest>
 
+#include <algorithm>
 #include <random>
 
 using namespace blockloom;
@@ -116,6 +118,28 @@ std::vector<model::Transaction> random_transactions(std::mt19937& random, std::s
     return all;
 }
 
+/// What of two results differs; empty: nothing.
+std::string difference(const TransactionResult& a, const TransactionResult& b) {
+    if (!(a.log.reads == b.log.reads && a.log.predicates == b.log.predicates)) return "reads";
+    if (!(a.log.writes == b.log.writes)) return "writes";
+    if (a.log.tasks.size() != b.log.tasks.size()) return "tasks";
+    for (std::size_t i = 0; i < a.log.tasks.size(); ++i) {
+        const state::TaskLog &one = a.log.tasks[i], &other = b.log.tasks[i];
+        if (!(one.reads == other.reads && one.predicates == other.predicates &&
+              one.writes == other.writes && one.attempted == other.attempted))
+            return "a task";
+    }
+    if (a.records.size() != b.records.size()) return "records";
+    for (std::size_t i = 0; i < a.records.size(); ++i) {
+        const MessageRecord &one = a.records[i], &other = b.records[i];
+        if (!(one.inputs == other.inputs && one.incoming == other.incoming &&
+              one.transfers == other.transfers && one.storage == other.storage &&
+              one.data == other.data && one.text == other.text && one.target == other.target))
+            return "a record";
+    }
+    return {};
+}
+
 } // namespace
 
 class TestBlockExecution : public QObject {
@@ -123,6 +147,49 @@ class TestBlockExecution : public QObject {
 private Q_SLOTS:
     void initTestCase() {
         if (!calls::can_assemble()) QSKIP("wat2wasm is not installed (package wabt)");
+    }
+
+    /// Their logs and records lie in memory that results share: nothing of it may end before the
+    /// last of them (found by the address sanitizer), and nothing of it may be of the context.
+    void results_outlive_everything_else() {
+        std::mt19937 random(18);
+        const auto transactions = random_transactions(random, 60);
+        for (const bool record : {false, true}) {
+            const auto run = [&] {
+                const state::MemoryState before = base_state();
+                const BlockContext context = opened(decoded(transactions), before, 960'000);
+                return executed(context, before, Engine::interpreter, record);
+            };
+            const BlockExecution kept = run();
+            std::vector<TransactionResult> taken, copied;
+            {
+                BlockExecution other = run();
+                copied = other.transactions;
+                for (std::size_t i = 0; i < other.transactions.size(); i += 3)
+                    taken.push_back(std::move(other.transactions[i]));
+            }
+            QVERIFY(kept.messages > 30 && taken.size() > 10);
+            for (std::size_t i = 0; i < kept.transactions.size(); ++i) {
+                QCOMPARE(difference(copied[i], kept.transactions[i]), std::string());
+                if (i % 3 == 0)
+                    QCOMPARE(difference(taken[i / 3], kept.transactions[i]), std::string());
+            }
+            // In another order than they were made in, and assigned over one another.
+            std::shuffle(taken.begin(), taken.end(), random);
+            taken.resize(taken.size() / 2);
+            taken.front() = copied.back();
+            taken.back() = std::move(copied.back());
+            QCOMPARE(difference(taken.front(), kept.transactions.back()), std::string());
+            QCOMPARE(difference(taken.back(), kept.transactions.back()), std::string());
+        }
+    }
+
+    /// A trace takes the hashes of the state's keys for its own.
+    void keys_hash_alike_in_state_and_trace() {
+        std::string key;
+        for (int size = 0; size < 300; ++size, key += static_cast<char>(size))
+            QCOMPARE(static_cast<std::uint32_t>(state::hash_of_key(key)),
+                     trace::KeyInterner::hash_of(key));
     }
 
     void mints_chain_through_state_and_outputs() {

@@ -50,8 +50,9 @@ alkanes::Protostone of_tag(u128 tag, alkanes::Protostone stone) {
 
 alkanes::Protostone with_calldata(const char* hex) {
     alkanes::Protostone stone = calling(mint);
-    stone.message = *from_hex(hex);
-    stone.message.resize(15, 0x80); // no integer ends
+    Bytes message = *from_hex(hex);
+    message.resize(15, 0x80); // no integer ends
+    stone.message = message;
     return stone;
 }
 

@@ -337,7 +337,7 @@ private Q_SLOTS:
         QCOMPARE(dry.given(), le(std::uint32_t{1}));
         QVERIFY(dry.reads(alkanes::storage_key(self, "key")));
         QCOMPARE(dry.log.tasks.at(0).attempted,
-                 std::vector<state::Key>{alkanes::storage_key(self, "put")});
+                 FlatList<state::Key>{alkanes::storage_key(self, "put")});
         QVERIFY(dry.log.writes.empty());
     }
 };

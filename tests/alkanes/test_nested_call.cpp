@@ -236,7 +236,7 @@ private Q_SLOTS:
         const Ran ran = world.call(self);
         QCOMPARE(ran.status(), CallStatus::revert);
         QCOMPARE(ran.log.tasks.at(0).attempted,
-                 std::vector<state::Key>{alkanes::storage_key(self, "mine")});
+                 FlatList<state::Key>{alkanes::storage_key(self, "mine")});
         QVERIFY(ran.reads(alkanes::code_key(callee)));
     }
 
@@ -407,7 +407,7 @@ private Q_SLOTS:
         world.surroundings.window_sequence = 3;
         const Ran ran = world.call(self);
         QCOMPARE(ran.log.predicates,
-                 (std::vector<state::CounterAbove>{{alkanes::sequence_key(), 5, false}}));
+                 (FlatList<state::CounterAbove>{{alkanes::sequence_key(), 5, false}}));
         QVERIFY(!ran.reads(alkanes::sequence_key()));
         // That it is not there is a read of the counter.
         QVERIFY(world.call({2, 100}).reads(alkanes::sequence_key()));

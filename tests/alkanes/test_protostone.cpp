@@ -132,7 +132,7 @@ private Q_SLOTS:
                                          0,   41'457'920'000'000'000,
                                          4});
         QVERIFY(stones);
-        const std::vector<alkanes::Edict>& edicts = stones->front().edicts;
+        const FlatList<alkanes::Edict>& edicts = stones->front().edicts;
         QCOMPARE(edicts.size(), std::size_t{5});
         for (std::size_t i = 0; i < edicts.size(); ++i)
             QVERIFY((edicts[i].id == AlkaneId{2, 461} && edicts[i].output == i));

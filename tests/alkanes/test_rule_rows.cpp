@@ -293,7 +293,7 @@ private Q_SLOTS:
             const BlockExecution done = executed(context, before);
             const MessageRecord& record = result_of(done, 2).records.at(0);
             QVERIFY(record.ok());
-            QCOMPARE(record.data.substr(4), le(std::uint32_t{1}));
+            QCOMPARE(std::string(record.data.view().substr(4)), le(std::uint32_t{1}));
         }
     }
 

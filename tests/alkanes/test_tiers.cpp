@@ -41,8 +41,8 @@ QString difference(Runtime& runtime, Runtime& peer, const std::shared_ptr<const 
     Runtime::Machine ours = machine_of(runtime, contract), theirs = machine_of(peer, contract);
     wasm::RunLimits limits;
     limits.fuel = fuel;
-    const wasm::RunResult found = *ours.invoke(contract->execute, limits);
-    const wasm::RunResult expected = *theirs.invoke(contract->execute, limits);
+    const wasm::RunResult found = **ours.invoke(contract->execute, limits);
+    const wasm::RunResult expected = **theirs.invoke(contract->execute, limits);
     if (found.outcome != expected.outcome || found.results != expected.results)
         return QStringLiteral("results");
     if (found.trap.kind != expected.trap.kind || found.trap.offset != expected.trap.offset)

@@ -262,7 +262,8 @@ private Q_SLOTS:
         const auto a = run(alkanes::Engine::interpreter, before_);
         alkanes::BlockExecution other = *a->execution;
         for (auto& transaction : other.transactions)
-            if (!transaction.records.empty()) transaction.records[0].data += "x";
+            if (!transaction.records.empty())
+                transaction.records[0].data = std::string(transaction.records[0].data) + "x";
         ReplayedBlock b = *a;
         b.execution = std::make_shared<const alkanes::BlockExecution>(std::move(other));
         auto divergence = first_divergence(*a->execution, *b.execution);

@@ -85,6 +85,37 @@ private Q_SLOTS:
         QCOMPARE(bar_words(busy->blocks[0]), std::string("Block 7: busy 12 ns of 20 ns, 60.0 %"));
     }
 
+    /// What the driver waited for counts where it was done, once.
+    void stages_beside_the_execution() {
+        KeptRun run = pair_of_blocks();
+        run.last_phases[Phase::decode] += 2;
+        run.last_phases[Phase::trace] += 5;
+        run.last_phases[Phase::commit] += 3;
+        profile::Trace trace = worked();
+        trace.names.insert(trace.names.end(), {"decode", "trace", "commit", "paused"});
+        trace.lanes.push_back(
+            {"driver",
+             LaneKind::driver,
+             {span(Category::wait, 0, 2, profile::none, 4),
+              span(Category::phase, 2, 6, 0, 6), // its own part of a commit
+              span(Category::wait, 20, 28, 0, 6), span(Category::wait, 28, 40, profile::none, 7)}});
+        for (const profile::Span& stage :
+             {span(Category::phase, 20, 24, profile::none, 4), span(Category::phase, 24, 29, 0, 5),
+              span(Category::phase, 29, 32, 0, 6)})
+            trace.lanes[1].spans.push_back(stage);
+        const auto busy = busy_time(run, trace);
+        QVERIFY(busy);
+        QCOMPARE(busy->busy[Phase::decode], Nanoseconds{4});
+        QCOMPARE(busy->busy[Phase::trace], Nanoseconds{5});
+        QCOMPARE(busy->busy[Phase::commit], Nanoseconds{8 + 3});
+        QCOMPARE(busy->busy[Phase::execute], Nanoseconds{22});
+        const auto decode = std::find_if(busy->bars.begin(), busy->bars.end(),
+                                         [](const BusyBar& bar) { return bar.name == "decode"; });
+        QVERIFY(decode != busy->bars.end());
+        QCOMPARE(decode->busy, Nanoseconds{4});
+        QCOMPARE(decode->had, Nanoseconds{2 * 38}); // of the whole run
+    }
+
     void a_device_has_the_wall() {
         KeptRun run = pair_of_blocks();
         run.backend = "vulkan";

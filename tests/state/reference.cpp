@@ -5,7 +5,7 @@
 namespace blockloom::test {
 namespace {
 
-template <typename Logged> auto find_key(std::vector<Logged>& list, const std::string& key) {
+template <typename Logged> auto find_key(FlatList<Logged>& list, const std::string& key) {
     return std::find_if(list.begin(), list.end(),
                         [&](const Logged& logged) { return logged.key == key; });
 }
@@ -20,7 +20,7 @@ state::WriteSet difference(const Map& before, const Map& after) {
     return writes;
 }
 
-void note_predicate(std::vector<state::CounterAbove>& list, const std::string& key, u128 limit,
+void note_predicate(FlatList<state::CounterAbove>& list, const std::string& key, u128 limit,
                     bool inside) {
     const auto found = find_key(list, key);
     if (found == list.end())

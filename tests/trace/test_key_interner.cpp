@@ -58,6 +58,17 @@ private Q_SLOTS:
         }
     }
 
+    /// Two keys with one hash are two keys.
+    void hashes_alone_name_nothing() {
+        KeyInterner keys;
+        const std::vector<std::string_view> all{"a", "b", "a", "c", "b"};
+        const std::vector<std::uint32_t> hashes(all.size(), 7);
+        std::vector<KeyId> ids(all.size());
+        keys.insert(all, hashes, ids);
+        QCOMPARE(ids, (std::vector<KeyId>{0, 1, 0, 2, 1}));
+        QCOMPARE(keys.key(1), std::string_view("b"));
+    }
+
     void an_empty_one_finds_nothing() {
         const KeyInterner keys;
         QCOMPARE(keys.find(""), KeyInterner::no_key);
