@@ -185,7 +185,8 @@ private Q_SLOTS:
         }
     }
 
-    /// Stopped between two blocks of a window: the first is committed, and the rest goes on there.
+    /// Stopped between two blocks of a window: the first is committed, and the rest continues
+    /// there.
     void a_window_is_interrupted() {
         const auto sources = sources_of("mixed", 12, 40);
         const Blocks truth = replay(sources, serial());

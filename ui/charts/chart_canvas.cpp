@@ -348,7 +348,7 @@ std::optional<std::size_t> ChartCanvas::spotNear(QPointF at) const {
     return found;
 }
 
-void ChartCanvas::pointAt(std::optional<std::size_t> spot, bool tell) {
+void ChartCanvas::pointAt(std::optional<std::size_t> spot, bool announce) {
     at_ = spot;
     if (!spot) {
         crosshair_->setRing({});
@@ -369,7 +369,7 @@ void ChartCanvas::pointAt(std::optional<std::size_t> spot, bool tell) {
                       : shown_.rows     ? QString()
                                         : y,
                       chart()->plotArea());
-    if (!tell) return;
+    if (!announce) return;
     const QString words = to_qt(point.words);
     setAccessibleDescription(words);
     QToolTip::showText(mapToGlobal(at.toPoint() + QPoint(10, 14)), words, this);
