@@ -78,8 +78,10 @@ ChartCanvas::ChartCanvas(QWidget* parent)
     drawn->layout()->setContentsMargins(0, 0, 0, 0);
     drawn->addAxis(across_, Qt::AlignBottom);
     drawn->addAxis(up_, Qt::AlignLeft);
-    for (QCategoryAxis* axis : {across_, up_})
+    for (QCategoryAxis* axis : {across_, up_}) {
         axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+        axis->setTruncateLabels(false); // placeTicks() leaves each its room
+    }
     connect(drawn, &QChart::plotAreaChanged, this, &ChartCanvas::refresh);
     wear();
 }

@@ -184,6 +184,13 @@ void ChartItems::paintLabels(QPainter& painter) const {
             }
         }
     }
+    for (const charts::Band& band : chart_->bands) {
+        if (band.from != band.to) continue;
+        const bool of_x = band.of_x;
+        room.cross(
+            point_of(of_x ? place_(band.from, chart_->y.from) : place_(chart_->x.from, band.from)),
+            point_of(of_x ? place_(band.from, chart_->y.to) : place_(chart_->x.to, band.from)));
+    }
     for (const Label& label : chart_->labels) {
         painter.setFont(text_font(11, label.strong));
         const QString text = to_qt(label.text);
