@@ -180,7 +180,13 @@ void ChartItems::paintLabels(QPainter& painter) const {
                 room.take(rect_of(taken));
             } else if (i > 0 && !std::isnan(series.points[i - 1].y)) {
                 const charts::Point& before = series.points[i - 1];
-                room.cross(point_of(place_(before.x, before.y)), point_of(at));
+                const QPointF from = place_(before.x, before.y);
+                if (series.kind == charts::Kind::step) { // along its steps
+                    room.cross(point_of(from), point_of({at.x(), from.y()}));
+                    room.cross(point_of({at.x(), from.y()}), point_of(at));
+                } else {
+                    room.cross(point_of(from), point_of(at));
+                }
             }
         }
     }
@@ -205,6 +211,7 @@ void ChartItems::paintLabels(QPainter& painter) const {
             if (!found) continue;
             box.moveTopLeft(
                 QPointF(static_cast<double>(found->x), static_cast<double>(found->y) - 7));
+            ground = found->covers;
             break;
         }
         case Label::Where::inside: {
