@@ -143,7 +143,7 @@ private:
                 overlay_.set(key, u128_bytes(balance - std::min(balance, token.value)));
             }
             const auto given = parse_call_response(answer);
-            if (given && !goes_on(credit(overlay_, frame_.myself, given->transfers)))
+            if (given && !continues(credit(overlay_, frame_.myself, given->transfers)))
                 return run_.broken ? -1 : refuse();
         }
         return give(answer);
@@ -153,9 +153,9 @@ private:
     std::int32_t call() {
         run_.store(frame_.myself, request_.checkpoint);
         MessageRun::Target target;
-        if (!goes_on(run_.resolve(request_.target, target))) return -1;
+        if (!continues(run_.resolve(request_.target, target))) return -1;
         if (kind_ != NestedKind::delegate &&
-            !goes_on(move(overlay_, frame_.myself, target.myself, request_.incoming)))
+            !continues(move(overlay_, frame_.myself, target.myself, request_.incoming)))
             return -1;
         const Rules& rules = access_.surroundings().rules;
         if (!charge(fee::nested_call + rules.stored_byte * request_.checkpoint_size)) return -1;
@@ -188,7 +188,7 @@ private:
         access_.spend(outcome.gas);
         run_.store(callee.myself, outcome.response.storage);
         if (kind_ != NestedKind::delegate &&
-            !goes_on(move(overlay_, callee.myself, callee.caller, outcome.response.transfers)))
+            !continues(move(overlay_, callee.myself, callee.caller, outcome.response.transfers)))
             return -1;
         done_ = true;
         return give_response(outcome.response.transfers, outcome.response.data);
@@ -241,7 +241,7 @@ private:
     bool charge(std::uint64_t fee) { return access_.charge(fee) || stop(frame_.failure); }
 
     /// Whether work that may have a verdict, or break the state, lets the call continue.
-    bool goes_on(const Result<Verdict>& verdict) {
+    bool continues(const Result<Verdict>& verdict) {
         if (!verdict) {
             access_.break_off(verdict.error());
             return false;

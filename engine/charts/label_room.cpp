@@ -40,7 +40,7 @@ bool LabelRoom::fits(const scene::Rect& box, bool over_curves) const {
            (over_curves || std::none_of(crossed_.begin(), crossed_.end(), hits));
 }
 
-std::optional<scene::Point> LabelRoom::place(scene::Point at, float width) {
+std::optional<LabelPlace> LabelRoom::place(scene::Point at, float width) {
     constexpr std::array beside{0.0F, 14.0F, -14.0F, 28.0F, -28.0F, 42.0F, -42.0F, 56.0F, -56.0F};
     // Where it must cross a curve, not the one that it names.
     constexpr std::array across{14.0F, -14.0F, 28.0F, -28.0F, 42.0F, -42.0F, 56.0F, -56.0F, 0.0F};
@@ -51,7 +51,7 @@ std::optional<scene::Point> LabelRoom::place(scene::Point at, float width) {
                 const scene::Rect box{left, at.y + up - line_height / 2, width, line_height};
                 if (!fits(box, over_curves)) continue;
                 taken_.push_back(box);
-                return scene::Point{left, at.y + up};
+                return LabelPlace{{left, at.y + up}, over_curves};
             }
     return std::nullopt;
 }

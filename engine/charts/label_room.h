@@ -12,6 +12,11 @@ namespace blockloom::charts {
 /// Pixels of a bar that must be seen beside a name inside it, left and right together.
 inline constexpr int beside_name = 32;
 
+/// Where a label begins, at half height.
+struct LabelPlace : scene::Point {
+    bool covers = false; ///< a curve or a line passes here: the label needs a ground
+};
+
 /// Texts and marks occupy their places; a label may cover a curve only if nothing else is free.
 class LabelRoom {
 public:
@@ -23,7 +28,7 @@ public:
     void cross(scene::Point from, scene::Point to);
     /// The left end, at half height, of a text near `at`: beside it, else above or below, nearer
     /// before farther. None: there is no room.
-    [[nodiscard]] std::optional<scene::Point> place(scene::Point at, float width);
+    [[nodiscard]] std::optional<LabelPlace> place(scene::Point at, float width);
 
 private:
     [[nodiscard]] bool fits(const scene::Rect& box, bool over_curves) const;

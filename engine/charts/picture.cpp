@@ -317,9 +317,16 @@ private:
         const scene::Point at = place(label.x, label.y);
         switch (label.where) {
         case Label::Where::near:
-            if (const auto found = room_.place(at, wide))
+            if (const auto found = room_.place(at, wide)) {
+                if (found->covers) {
+                    scene::Box ground;
+                    ground.rect = {found->x - 2, found->y - 7, wide + 4, 14};
+                    ground.fill = theme_.canvas;
+                    top_.boxes.push_back(ground);
+                }
                 top_.texts.push_back({*found, label.text, colour, text_pixels, scene::Anchor::left,
                                       label.strong ? scene::Face::medium : scene::Face::text});
+            }
             return;
         case Label::Where::inside: {
             const scene::Point other = place(label.x, label.from);

@@ -97,8 +97,9 @@ private:
                 found_.add(touches_[i].task(), touches_[i].writes());
             return;
         }
-        const bool goes_on = epochs.open < here && touches_[here - 1].writes() == access.writes();
-        if (!goes_on) epochs = {epochs.open, here};
+        const bool same_epoch =
+            epochs.open < here && touches_[here - 1].writes() == access.writes();
+        if (!same_epoch) epochs = {epochs.open, here};
         for (std::uint32_t i = epochs.before; i < epochs.open; ++i) found_.add(touches_[i].task());
     }
 

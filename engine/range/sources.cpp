@@ -213,7 +213,9 @@ private:
                 options_.to ? fmt::format("{}", *options_.to) : "the last", *lowest_, *highest_);
         else
             message += "expected blocks, found none";
-        if (!left_out_.empty())
+        if (left_out_.size() == 1 && options_.sources == std::vector{left_out_.front().source})
+            message += fmt::format(" ({})", reason_alone(left_out_.front())); // named above
+        else if (!left_out_.empty())
             message +=
                 fmt::format(" ({} left out; the first, {}: {})", count_text(left_out_.size()),
                             left_out_.front().source, reason_alone(left_out_.front()));

@@ -1,9 +1,11 @@
 #include "report/document_html.h"
 
+#include "report/cell_bars.h"
 #include "report/chart_html.h"
 #include "report/html_style.h"
 #include "report/markup.h"
 #include "report/themed_svg.h"
+#include "scene/theme.h"
 
 #include <fmt/format.h>
 
@@ -51,14 +53,15 @@ std::string sparkline(const std::vector<double>& bars) {
     std::string svg = fmt::format("<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
                                   "role=\"img\" class=\"spark\"><title>tasks per level</title>",
                                   width, height);
-    const double step =
-        std::min(6.0, static_cast<double>(width) / static_cast<double>(bars.size()));
-    for (std::size_t i = 0; i < bars.size(); ++i)
+    const scene::Layer layer =
+        level_bars(bars, {0, 0, width, height}, 6, scene::light_theme()); // CSS has the colours
+    for (std::size_t i = 0; i < layer.boxes.size(); ++i) {
+        const scene::Rect& bar = layer.boxes[i].rect;
         fmt::format_to(std::back_inserter(svg),
                        "<rect class=\"ramp\" style=\"{}\" x=\"{:.2f}\" y=\"{:.1f}\" "
                        "width=\"{:.2f}\" height=\"{:.1f}\"/>",
-                       ramp_style(i, bars.size()), step * static_cast<double>(i),
-                       height - height * bars[i], std::max(0.8, step - 0.6), height * bars[i]);
+                       ramp_style(i, bars.size()), bar.x, bar.y, bar.width, bar.height);
+    }
     return svg + "</svg>";
 }
 

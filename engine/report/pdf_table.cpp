@@ -1,5 +1,6 @@
 #include "report/pdf_table.h"
 
+#include "report/cell_bars.h"
 #include "report/pdf_ink.h"
 #include "scene/theme.h"
 
@@ -15,11 +16,12 @@ constexpr int cell_lines = 12; ///< of a cell
 constexpr std::array<double, 5> table_sizes{8, 7.5, 7, 6.5, 6};
 
 void draw_spark(cairo_t* c, const std::vector<double>& bars, double x, double bottom) {
-    const double step = std::min(4.0, spark_width / static_cast<double>(bars.size()));
-    for (std::size_t i = 0; i < bars.size(); ++i) {
-        set_ink(c, scene::light_theme().ordinal(i, bars.size()));
-        cairo_rectangle(c, x + step * static_cast<double>(i), bottom - spark_height * bars[i],
-                        std::max(step - 0.4, 0.3), spark_height * bars[i]);
+    const scene::Rect place{static_cast<float>(x), static_cast<float>(bottom - spark_height),
+                            spark_width, spark_height};
+    for (const scene::Box& bar : level_bars(bars, place, 4, scene::light_theme()).boxes) {
+        set_ink(c, bar.fill);
+        cairo_rectangle(c, static_cast<double>(bar.rect.x), static_cast<double>(bar.rect.y),
+                        static_cast<double>(bar.rect.width), static_cast<double>(bar.rect.height));
         cairo_fill(c);
     }
 }

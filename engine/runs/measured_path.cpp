@@ -42,7 +42,7 @@ void MeasuredPaths::add(const execute::ReplayedBlock& block) {
     blocks_.push_back(std::move(edges));
 }
 
-void MeasuredPaths::tell(const profile::Trace& spans, std::vector<RunBlock>& blocks) const {
+void MeasuredPaths::fill_in(const profile::Trace& spans, std::vector<RunBlock>& blocks) const {
     if (spans.dropped != 0) return;
     const auto times = times_of(spans);
     static const Times none;

@@ -22,7 +22,7 @@ public:
     /// Of several executions of a transaction the last one counts; its time is divided evenly among
     /// its tasks. A block whose tasks have no times of their own (a device ran them in batches) or
     /// whose edges are unknown has no path.
-    void tell(const profile::Trace& spans, std::vector<RunBlock>& blocks) const;
+    void fill_in(const profile::Trace& spans, std::vector<RunBlock>& blocks) const;
 
 private:
     struct Edges {

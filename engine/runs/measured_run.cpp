@@ -124,7 +124,7 @@ public:
         }
         if (how_.recording) {
             run.spans = how_.recording->finish();
-            paths_.tell(*run.spans, record_.blocks);
+            paths_.fill_in(*run.spans, record_.blocks);
         }
         const std::int64_t now = std::time(nullptr);
         record_.date = run_date(now);

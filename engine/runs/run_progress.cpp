@@ -36,7 +36,7 @@ RunProgress progress_of(const execute::LiveSnapshot& live) {
     made.run.phases = live.phases;
     made.run.wall = live.elapsed;
     made.run.repetitions = live.how.repetitions;
-    made.goes_on = live.state != execute::LiveState::finished;
+    made.in_progress = live.state != execute::LiveState::finished;
     made.state = live.state;
     made.held_up = live.held_up;
     made.repetition = live.repetition;

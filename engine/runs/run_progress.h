@@ -10,7 +10,7 @@ namespace blockloom::runs {
 struct RunProgress {
     /// A kept run, or what would be kept if the run ended now: without id, blocks and digests.
     KeptRun run;
-    bool goes_on = false;
+    bool in_progress = false;
     execute::LiveState state = execute::LiveState::finished;
     std::string held_up; ///< as LiveSnapshot has it
     unsigned repetition = 1, repetitions = 1;

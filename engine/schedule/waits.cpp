@@ -91,11 +91,11 @@ public:
                   [](const Slot& a, const Slot& b) { return a.start < b.start; });
         for (const Slot& slot : busy) {
             until(std::min(slot.start, to), WaitFor::other);
-            const bool goes_on =
+            const bool continues =
                 !wait_.parts.empty() && wait_.parts.back().reason == WaitFor::worker;
             const std::uint64_t from = at_;
             until(std::min(slot.end, to), WaitFor::worker, slot.task);
-            if (!goes_on || at_ == from) continue;
+            if (!continues || at_ == from) continue;
             // Neighbours without a gap are one part: what ran last is named.
             const WaitPart last = wait_.parts.back();
             wait_.parts.pop_back();

@@ -204,11 +204,11 @@ private:
         remove(work_);
         fs::remove(aside / "unfinished", error);
         report_.set_aside = aside;
-        tell(aside);
+        report_result(aside);
         return {};
     }
 
-    void tell(const fs::path& aside) {
+    void report_result(const fs::path& aside) {
         const auto text = [](const std::optional<Tip>& tip) {
             return tip ? fmt::format("block {} ({})", tip->height, to_reversed_hex(tip->hash))
                        : std::string("no block");

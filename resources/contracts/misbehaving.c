@@ -39,9 +39,9 @@ static const char* recurse(const context* call, response* answer) {
 }
 
 static const char* call_self(const context* call, response* answer) {
-    const call_result told = call_contract(CALL, call->myself, call->inputs, 1, NULL, 0);
+    const call_result called = call_contract(CALL, call->myself, call->inputs, 1, NULL, 0);
     response_forward(answer, call);
-    return told.ok ? NULL : "the call of itself failed";
+    return called.ok ? NULL : "the call of itself failed";
 }
 
 static bytes numbered_key(const char* name, u128 number) {
@@ -135,21 +135,21 @@ static const char* overspend(const context* call, response* answer) {
 static const char* failing_call(const context* call, response* answer) {
     storage_set_number("/before", storage_number("/before") + 1);
     const u128 inputs[1] = {7};
-    const call_result told = call_contract(CALL, call->myself, inputs, 1, NULL, 0);
-    storage_set_number("/after", told.ok ? 1 : 2);
+    const call_result called = call_contract(CALL, call->myself, inputs, 1, NULL, 0);
+    storage_set_number("/after", called.ok ? 1 : 2);
     return nothing(call, answer);
 }
 
 // Input: a counter. A static call that writes must leave nothing; a delegate call writes here.
 static const char* static_write(const context* call, response* answer) {
     const u128 inputs[2] = {14, context_input(call, 1)};
-    const call_result told = call_contract(STATICCALL, call->myself, inputs, 2, NULL, 0);
-    return told.ok ? nothing(call, answer) : "static call failed";
+    const call_result called = call_contract(STATICCALL, call->myself, inputs, 2, NULL, 0);
+    return called.ok ? nothing(call, answer) : "static call failed";
 }
 static const char* delegated_write(const context* call, response* answer) {
     const u128 inputs[2] = {14, context_input(call, 1)};
-    const call_result told = call_contract(DELEGATECALL, call->myself, inputs, 2, NULL, 0);
-    return told.ok ? nothing(call, answer) : "delegate call failed";
+    const call_result called = call_contract(DELEGATECALL, call->myself, inputs, 2, NULL, 0);
+    return called.ok ? nothing(call, answer) : "delegate call failed";
 }
 
 // Puts what is left of the fuel into the state: no run with another budget may be accepted.
@@ -169,7 +169,7 @@ static const char* wild_call(const context* call, response* answer) {
     return wild(call, answer);
 }
 
-// Marks the call as failed and goes on as if nothing were.
+// Marks the call as failed and continues as if nothing had happened.
 static const char* quiet_abort(const context* call, response* answer) {
     storage_set_number("/never", 2);
     host_abort(0, 0, 0, 0);

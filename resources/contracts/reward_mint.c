@@ -24,9 +24,9 @@ static const char* upgrade(const context* call, response* answer) {
 }
 
 static const char* ask_block(alkane_id precompile, u128* number) {
-    const call_result told = call_contract(STATICCALL, precompile, NULL, 0, NULL, 0);
-    if (!told.ok || told.data.size != sizeof *number) return "the block was not told";
-    memcpy(number, told.data.data, sizeof *number);
+    const call_result called = call_contract(STATICCALL, precompile, NULL, 0, NULL, 0);
+    if (!called.ok || called.data.size != sizeof *number) return "the block was not told";
+    memcpy(number, called.data.data, sizeof *number);
     return NULL;
 }
 

@@ -137,8 +137,8 @@ private Q_SLOTS:
                  CallStatus::revert);
     }
 
-    /// abort is no trap: the contract goes on, and reverts in the end.
-    void abort_goes_on() {
+    /// abort is no trap: the contract continues, and reverts at the end.
+    void abort_lets_the_contract_continue() {
         World world;
         world.put(self, contract("(call $revert (i32.const 1024))",
                                  buffer(1024, alkanes::revert_data("Error: no"))));

@@ -176,7 +176,7 @@ private Q_SLOTS:
     }
 
     /// A callee that reverts: below 950,000 the message is lost whatever the caller does; from
-    /// there the caller goes on without fuel.
+    /// there the caller continues without fuel.
     void a_failed_callee() {
         World world;
         const char* const body = "(call $stop)";

@@ -17,7 +17,7 @@ using alkanes::Runtime;
 
 namespace {
 
-/// Writes over a page's end, grows the memory and goes on there; many blocks, so that optimising
+/// Writes over a page's end, grows the memory and continues there; many blocks, so that optimising
 /// takes longer than a call.
 std::shared_ptr<const Contract> writing_contract() {
     std::string body = "(local $at i32) (local.set $at (i32.const 4000))";

@@ -1,5 +1,5 @@
 // alkanes call as a user meets it: one document, the same from both engines, and every wrong option
-// told from a contract that fails.
+// distinguished from a contract that fails.
 #include "program.h"
 
 #include <QJsonArray>

@@ -229,12 +229,12 @@ double median_us(std::vector<Nanoseconds>& times) {
     return static_cast<double>(*middle) / 1e3;
 }
 
-/// range(0): dispatches in a list; range(1): 1 records it anew each time, 0 submits it again.
+/// range(0): dispatches in a list; range(1): 1 records it each time, 0 submits it again.
 void dispatch_over_bare(benchmark::State& state) {
     const ProviderPtr& on = device_provider();
     if (!on) return state.SkipWithError("no Vulkan device");
     const auto dispatches = static_cast<int>(state.range(0));
-    const bool anew = state.range(1) == 1;
+    const bool record_each_time = state.range(1) == 1;
     Bare bare(on->description().index);
     const auto kernel = must(on->kernel({.name = "probe",
                                          .spirv = compute_probe_comp_spv,
@@ -254,11 +254,11 @@ void dispatch_over_bare(benchmark::State& state) {
         }
     };
     const auto with_provider = [&] {
-        if (anew) record();
+        if (record_each_time) record();
         must(on->wait(must(on->submit(list)), long_time));
     };
     const auto with_bare = [&] {
-        if (anew) bare.record(dispatches);
+        if (record_each_time) bare.record(dispatches);
         bare.submit_and_wait();
     };
     record();

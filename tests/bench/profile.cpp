@@ -18,7 +18,7 @@ void record_span(benchmark::State& state) {
     for (auto _ : state) {
         const Tick begin = tick();
         lane->add(begin, tick(), {0, Category::message, 1, count, count});
-        if (++count % (1U << 20U) == 0) { // memory is part of the cost, so lanes are made anew
+        if (++count % (1U << 20U) == 0) { // memory is part of the cost, so lanes are replaced
             recorder = std::make_unique<Recorder>(std::vector<std::string>{"message"});
             lane = &recorder->lane("worker 0", LaneKind::worker);
         }

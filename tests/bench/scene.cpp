@@ -102,7 +102,7 @@ void first(benchmark::State& state) {
         if (!cairo->render(request).ok()) return state.SkipWithError("no frame");
         peer.push_back(static_cast<double>(watch.lap()) / 1e6);
     }
-    // The very first one of the process loads drivers and fonts: it is told apart.
+    // The very first one of the process loads drivers and fonts: it is reported separately.
     state.counters["very_first_ms"] = all.front();
     state.counters["make_ms"] = median(make);
     state.counters["draw_ms"] = median(draw);

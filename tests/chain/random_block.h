@@ -1,4 +1,4 @@
-// Random blocks as plain values, and their bytes: what the decoder is held against. Written apart
+// Random blocks as plain values, and their bytes: what the decoder is compared with. Written apart
 // from the engine's own writer, straight from docs/formats.md#bitcoin-blocks.
 #pragma once
 

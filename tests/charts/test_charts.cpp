@@ -180,6 +180,18 @@ private Q_SLOTS:
         }
     }
 
+    /// Beside a line if there is room; across it only with a ground.
+    void labels_say_what_they_cover() {
+        LabelRoom free({0, 0, 200, 120});
+        free.cross({100, 0}, {100, 120});
+        const auto beside = free.place({100, 7}, 50);
+        QVERIFY(beside && !beside->covers && (beside->x > 100 || beside->x + 50 < 100));
+        LabelRoom full({0, 0, 200, 120});
+        for (float x = 10; x < 200; x += 20) full.cross({x, 0}, {x, 120});
+        const auto across = full.place({100, 7}, 50);
+        QVERIFY(across && across->covers);
+    }
+
     /// Predicted is hollow and dashed, serial is hatched, in both themes alike.
     void looks_tell_predicted_from_measured() {
         Chart chart = stacked_rows();

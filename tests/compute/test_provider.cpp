@@ -104,7 +104,7 @@ private Q_SLOTS:
         for (std::uint32_t i = 0; i < count; ++i)
             QCOMPARE(words(down)[i], mixed(mixed(words(up)[512 + i], 1, 5, 3), 9, 77, 3));
 
-        // The same list again, on other input; then recorded anew with no groups at all.
+        // The same list again, on other input; then recorded again with no groups at all.
         for (std::uint32_t& word : words(up)) word += 17;
         QCOMPARE(run(on, commands), QString());
         QCOMPARE(words(down)[99], mixed(mixed(words(up)[512 + 99], 1, 5, 3), 9, 77, 3));

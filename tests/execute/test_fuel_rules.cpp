@@ -141,7 +141,7 @@ private Q_SLOTS:
         QTest::newRow("adversarial") << "adversarial" << true;
         QTest::newRow("adversarial, counted") << "adversarial" << false;
     }
-    /// However often a device hands a contract back before it goes on: it pays the same.
+    /// However often a device hands a contract back before it continues, it pays the same.
     void device() {
         QFETCH(QString, recipe);
         QFETCH(bool, exact);

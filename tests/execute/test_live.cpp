@@ -295,7 +295,7 @@ private Q_SLOTS:
         QVERIFY(reported->stretches->empty());
         live->finished(finished_block(1, 5));
         live->finish();
-        // What is sampled goes on counting: throughput over the whole run.
+        // What is sampled continues to count: throughput over the whole run.
         const auto usage = live->usage();
         QVERIFY(usage != nullptr);
         const auto* tasks = usage->find(profile::Quantity::tasks);

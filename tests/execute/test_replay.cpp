@@ -122,7 +122,7 @@ private Q_SLOTS:
         for (const auto& block : blocks) succeeded += block->execution->succeeded;
         QVERIFY2(succeeded > 0, "nothing ran: the comparison would be empty");
 
-        // Interrupted after two blocks: the rest goes on there.
+        // Interrupted after two blocks: the rest continues there.
         Store cut;
         std::stop_source stop;
         SilentProgress silent;

@@ -118,7 +118,7 @@ private Q_SLOTS:
         QCOMPARE(clock.to_host(9), Nanoseconds{1'000'000});
         QCOMPARE(clock.to_host(7'000'000), Nanoseconds{2'000'000});
         QCOMPARE(clock.clamped(), std::uint64_t{2});
-        // A clock that was set back begins anew.
+        // A clock that was set back starts over.
         clock.anchor({5'000'000, 6'000'000, 100, 2'000'100});
         QCOMPARE(clock.to_host(1'000'100), Nanoseconds{5'500'000});
         QCOMPARE(clock.ns_per_tick(), 0.5);

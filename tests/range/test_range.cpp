@@ -267,6 +267,10 @@ private Q_SLOTS:
         QVERIFY(!empty.ok());
         QVERIFY(message(empty).find("expected blocks, found none") != std::string::npos);
         QVERIFY(!open(open_options({folder.path("absent")})).ok());
+        folder.add("words.txt", as_bytes(std::string_view("no block at all")));
+        const std::string path = folder.path("words.txt");
+        const std::string said = message(open(open_options({path})));
+        QVERIFY2(said.find(path) == said.rfind(path), said.c_str()); // once
         QVERIFY(!open(open_options({"http://localhost:8332"})).ok());
         QVERIFY(!open(open_options({})).ok());
     }

@@ -1,6 +1,7 @@
 // Charts of what was measured while something ran: blocks over time, lengths of spans, and a chart
 // as files.
 #include "charts/chart_table.h"
+#include "report/cell_bars.h"
 #include "report/chart_files.h"
 #include "report/histogram_chart.h"
 #include "report/live_charts.h"
@@ -160,6 +161,55 @@ private Q_SLOTS:
         QVERIFY(!cells.map.cells[0].share && !cells.best && !cells.map.chosen);
         QVERIFY(cells.words[0].find("unknown") != std::string::npos);
         QVERIFY(cells.map.summary.find("unknown") == std::string::npos);
+    }
+
+    /// Inside their place, visible even at 0, and never wider than asked.
+    void bars_of_levels() {
+        const scene::Theme& theme = scene::dark_theme();
+        const scene::Rect place{10, 20, 100, 18};
+        for (const std::size_t levels : {1U, 4U, 48U, 500U}) {
+            std::vector<double> shares(levels, 0);
+            shares.back() = 1;
+            const scene::Layer layer = report::level_bars(shares, place, 8, theme);
+            QCOMPARE(layer.boxes.size(), levels);
+            for (const scene::Box& box : layer.boxes) {
+                QVERIFY(box.rect.x >= place.x);
+                QVERIFY(box.rect.x + box.rect.width <= place.x + place.width + 0.01F);
+                QVERIFY(box.rect.width <= 8 && box.rect.height >= 2);
+                QCOMPARE(box.rect.y + box.rect.height, place.y + place.height);
+            }
+            QCOMPARE(layer.boxes.back().rect.height, place.height);
+            QCOMPARE(layer.boxes.back().fill, theme.ordinal(levels - 1, levels));
+        }
+        QVERIFY(report::level_bars({}, place, 8, theme).boxes.empty());
+    }
+
+    /// Predicted bars are hollow and dashed; serial ones hatched; run B is striped where both runs
+    /// have one colour.
+    void bars_in_cells_say_what_they_are() {
+        const scene::Theme& theme = scene::light_theme();
+        const scene::Rect track{0, 0, 80, 9};
+        const scene::Box predicted =
+            report::bar_on_track(0.5, true, track, theme.panel, theme).boxes.at(1);
+        QVERIFY(predicted.dashed && predicted.fill == theme.panel);
+        QCOMPARE(predicted.rect.width, 40.0F);
+        const scene::Box measured =
+            report::bar_on_track(0.5, false, track, theme.panel, theme).boxes.at(1);
+        QVERIFY(!measured.dashed && measured.fill == theme.accent && measured.outline_width == 0);
+
+        QVERIFY(report::run_bar({theme.cuda}, {0, 0, 0, 14}, theme).empty());
+        const auto serial = report::run_bar({theme.cuda, true}, track, theme);
+        QVERIFY(serial.size() == 1 && serial[0].boxes.at(0).hatched);
+        const auto striped = report::run_bar({theme.cuda, false, true}, track, theme);
+        QCOMPARE(striped.size(), std::size_t{2});
+        QVERIFY(!striped[0].boxes.at(0).hatched && !striped[1].lines.empty());
+        for (const scene::Line& line : striped[1].lines)
+            for (const scene::Point at : {line.from, line.to})
+                QVERIFY(at.x >= 0 && at.x <= track.width && at.y >= 0 && at.y <= track.height);
+
+        const scene::Layer less = report::difference_bar(-0.25, theme.ok, {0, 0, 80, 26}, theme);
+        QCOMPARE(less.boxes.at(0).rect, (scene::Rect{30, 6, 10, 14}));
+        QVERIFY(report::difference_bar(0, theme.ok, {0, 0, 80, 26}, theme).boxes.empty());
     }
 };
 

@@ -1,4 +1,4 @@
-// The speed-up of a run that goes on: by the blocks it has finished, against the serial run's time
+// The speed-up of a run in progress: by the blocks it has finished, against the serial run's time
 // at the same blocks.
 #include "report/scaling_chart.h"
 #include "runs/kept_runs.h"

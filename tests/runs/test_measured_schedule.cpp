@@ -109,7 +109,7 @@ private Q_SLOTS:
                 paths.add(*block);
                 blocks.push_back(summary_of(*block));
             }
-            paths.tell(run.trace, blocks);
+            paths.fill_in(run.trace, blocks);
             for (std::size_t i = 0; i < blocks.size(); ++i) {
                 const ReplayedBlock& block = *run.blocks[i];
                 const auto analysis = schedule::analyse(block.trace, {});
@@ -129,7 +129,7 @@ private Q_SLOTS:
             MeasuredPaths paths(room);
             std::vector<RunBlock> blocks{summary_of(*run.blocks.front())};
             paths.add(*run.blocks.front());
-            paths.tell(spans, blocks);
+            paths.fill_in(spans, blocks);
             return blocks.front().path.has_value();
         };
         QVERIFY(reported(run.trace, 1'000'000));

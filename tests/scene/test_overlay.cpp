@@ -165,7 +165,7 @@ private Q_SLOTS:
         request.overlay->panel.toggles[0].on = false;
         hover(request, 400, *row);
         QCOMPARE(drawn(*renderer, request).changes.size(), std::size_t{0});
-        // Pressed in one frame, let go in a later one: one change, at the end.
+        // Pressed in one frame, released in a later one: one change, at the end.
         request.overlay->input.down = request.overlay->input.pressed = true;
         QCOMPARE(drawn(*renderer, request).changes.size(), std::size_t{0});
         hover(request, 400, *row);

@@ -154,7 +154,7 @@ private Q_SLOTS:
         answers.arrived.acquire(1);
         QCOMPARE(answers.all().front().second, -1);
         QCOMPARE(thread.frames_drawn(), 0U);
-        thread.request(sized(7)); // and the thread goes on
+        thread.request(sized(7)); // and the thread continues
         answers.arrived.acquire(1);
         QCOMPARE(thread.frames_drawn(), 1U);
     }

@@ -240,7 +240,7 @@ private Q_SLOTS:
     }
 
     void a_chain_of_reads_runs_again_and_again() {
-        // Every task reads and writes one key: with two workers each second start is in vain.
+        // Every task reads and writes one key: with two workers every second start is aborted.
         auto block = std::make_shared<trace::BlockTrace>();
         block->sets.key_count = 1;
         for (std::uint32_t task = 1; task <= 5; ++task) {

@@ -129,7 +129,8 @@ private Q_SLOTS:
         Schedule measured;
         measured.strategy = Strategy::optimistic;
         measured.workers = 2;
-        // 1 was tried on worker 1 beside 0, in vain; then 2 ran there, then nothing, then 1 again.
+        // 1 was tried on worker 1 beside 0 and aborted; then 2 ran there, then nothing, then 1
+        // again.
         measured.slots = {
             {0, 0, 0, 5, false}, {1, 1, 2, 4, true}, {2, 1, 6, 10, false}, {1, 1, 12, 15, false}};
         measured.makespan = 15;

@@ -1,5 +1,5 @@
 // Globs against fnmatch, and what a policy leaves of a trace. The figures of policed traces are
-// held against a naive reference in tests/conflict.
+// compared with a naive reference in tests/conflict.
 #include "trace/glob.h"
 #include "trace/key_policy.h"
 

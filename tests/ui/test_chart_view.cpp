@@ -163,6 +163,45 @@ private Q_SLOTS:
         }
     }
 
+    /// p95 beside p99: the name of a line is not written across its neighbour.
+    void labels_do_not_cross_the_lines_of_bands() {
+        charts::Chart chart = speedups();
+        chart.series.clear();
+        chart.series.push_back(speedups().series[0]);
+        chart.labels.clear();
+        chart.bands.clear();
+        for (const double at : {4.0, 4.4}) {
+            charts::Band line;
+            line.from = line.to = at;
+            line.ink = &scene::Theme::critical;
+            chart.bands.push_back(line);
+            chart.labels.push_back({at, chart.y.to, "p95 1.23 ms", &scene::Theme::text, false,
+                                    charts::Label::Where::near, 0});
+        }
+        view_->setChart(chart);
+        const QImage image = canvas().grab().toImage();
+        const double ratio = image.devicePixelRatio();
+        const QRectF plot = canvas().plot();
+        const QColor ink = qcolor(current_theme().critical);
+        for (const charts::Band& line : chart.bands) {
+            charts::Point point;
+            point.x = line.from;
+            point.y = chart.y.to;
+            const auto column = canvas().placeOf(point).x();
+            int missing = 0;
+            for (double y = plot.top() + 2; y < plot.top() + 60; ++y) {
+                bool seen = false;
+                for (const double x : {column - 1, column, column + 1}) {
+                    const QColor here = image.pixelColor(QPoint(int(x * ratio), int(y * ratio)));
+                    seen = seen || (std::abs(here.red() - ink.red()) < 60 &&
+                                    std::abs(here.green() - ink.green()) < 60);
+                }
+                if (!seen) ++missing;
+            }
+            QVERIFY2(missing < 3, qPrintable(QString::number(missing)));
+        }
+    }
+
     void it_reads_as_its_summary() {
         QCOMPARE(canvas().accessibleName(), QStringLiteral("A chart"));
         QCOMPARE(canvas().accessibleDescription(), QStringLiteral("Speed-up on 1 to 8 workers"));

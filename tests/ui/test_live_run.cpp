@@ -1,4 +1,4 @@
-// A run while it goes on: started, paused, resumed, finished and cancelled by real input; what the
+// A run in progress: started, paused, resumed, finished and cancelled by real input; what the
 // panel shows of it, and that a flood of snapshots does not hold the window.
 #include "charts/chart_view.h"
 #include "docks/live/live_dock.h"
@@ -122,8 +122,8 @@ private Q_SLOTS:
         QCOMPARE(chart.model()->rowCount(), 4);
     }
 
-    /// However often a run tells something, the window is asked to show it no more often than
-    /// somebody can see, and goes on to answer.
+    /// However often a run reports something, the window is asked to show it no more often than
+    /// can be seen, and it stays responsive.
     void a_flood_does_not_hold_the_window() {
         const auto live = made_live();
         live->expect(1'000'000, 4);
@@ -231,7 +231,7 @@ private Q_SLOTS:
         QVERIFY(!dock().isShowingEmpty());
     }
 
-    /// Whoever waits at the gate is let go by a cancel: the job ends, nothing is kept.
+    /// A cancel releases those that wait at the gate: the job ends, nothing is kept.
     void cancelled_while_it_is_paused() {
         start_paused(100);
         const auto live = runs().live();
@@ -255,7 +255,7 @@ private Q_SLOTS:
         ++kept_;
     }
 
-    /// One run is held against none: no letter; and its picture is a drawing, too.
+    /// One run is compared with none: no letter; and its picture is a drawing, too.
     void a_run_alone_has_no_letter() {
         WAIT_UNTIL(!runs().running());
         const QString words = text_of(*dock().phases());
@@ -277,7 +277,7 @@ private Q_SLOTS:
         QVERIFY(!dock().exportTo(folder.filePath(QStringLiteral("no/such/run.png"))).ok());
     }
 
-    /// Serial runs are kept: the speed-up of what goes on stands among them, block by block.
+    /// Serial runs are kept: the speed-up of the run in progress stands among them, block by block.
     void the_curve_grows() {
         dock().raise();
         WAIT_UNTIL(dock().speedup()->isVisibleTo(&dock()));
@@ -318,7 +318,7 @@ private Q_SLOTS:
 private:
     static QString text_of(ChartView& view) { return view.canvas()->accessibleDescription(); }
 
-    /// Ctrl+Return, and F9 as soon as the run goes on.
+    /// Ctrl+Return, and F9 as soon as the run has started.
     void start_paused(unsigned repetitions) {
         runs().setRepetitions(repetitions);
         QObject context;

@@ -1,6 +1,6 @@
 // The look: one place for colours, contrasts that can be read, icons that follow the theme.
+#include "charts/bar_cells.h"
 #include "look/apply_theme.h"
-#include "look/cells.h"
 #include "look/icons.h"
 #include "look/roles.h"
 #include "look/style.h"
@@ -13,6 +13,7 @@
 #include <QFileDialog>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -156,6 +157,29 @@ private Q_SLOTS:
         QCOMPARE(ring->ringed(), nullptr);
         second->setFocus(Qt::TabFocusReason);
         QCOMPARE(ring->ringed(), second);
+    }
+
+    /// Around a control that fills its window, where nothing outside it can be seen.
+    void the_focus_ring_has_four_sides() {
+        apply_theme(*qApp, scene::dark_theme());
+        QWidget window;
+        auto* column = new QVBoxLayout(&window);
+        column->setContentsMargins(0, 0, 0, 0);
+        auto* list = new QListWidget;
+        list->setFrameShape(QFrame::NoFrame);
+        column->addWidget(list);
+        window.resize(200, 160);
+        window.show();
+        blockloom::test::wait_until_active(&window);
+        list->setFocus(Qt::TabFocusReason);
+        QCoreApplication::processEvents();
+        const QImage image = window.grab().toImage();
+        const QColor accent = qcolor(scene::dark_theme().accent);
+        const QSize size = image.size();
+        for (const QPoint at : {QPoint(1, size.height() / 2), QPoint(size.width() / 2, 1),
+                                QPoint(size.width() - 2, size.height() / 2),
+                                QPoint(size.width() / 2, size.height() - 2)})
+            QCOMPARE(image.pixelColor(at), accent);
     }
 
     void file_dialogs_show_whole_dates() {

@@ -373,8 +373,8 @@ private Q_SLOTS:
         QCOMPARE((*saved)->task, std::optional<quint32>(5));
     }
 
-    /// No byte can be written: reported once, the old file is whole, and it goes on when there is
-    /// room.
+    /// No byte can be written: reported once, the old file is whole, and saving resumes when there
+    /// is room.
     void a_full_disk() {
         test::WindowFixture fixture;
         fixture.make();
@@ -417,7 +417,7 @@ private Q_SLOTS:
         window.open({fixture.blocks()});
         WAIT_UNTIL(window.session()->range() && window.isSettled());
         WAIT_UNTIL(window.keeper()->problem().contains(QStringLiteral("cannot be saved")));
-        window.session()->selectTask(3); // the window goes on
+        window.session()->selectTask(3); // the window continues to work
         QCOMPARE(window.session()->selectedTask(), std::optional<quint32>(3));
         window.close();
     }

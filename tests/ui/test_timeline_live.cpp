@@ -1,5 +1,5 @@
-// The timeline while a run goes on: it grows in front of the user, is held by whoever looks more
-// closely, follows again, and becomes the kept run's.
+// The timeline during a run: it grows in front of the user, stops scrolling for a closer look,
+// follows again, and becomes the kept run's.
 #include "docks/timeline/timeline_canvas.h"
 #include "docks/timeline/timeline_dock.h"
 #include "docks/timeline/timeline_side.h"
@@ -110,7 +110,7 @@ private Q_SLOTS:
         std::jthread run([&] {
             while (reported < flood || answered < 200) {
                 message(0, reported % 100);
-                if (reported < 2 * flood) ++reported; // the lane is bounded, the thread goes on
+                if (reported < 2 * flood) ++reported; // the lane is bounded, the thread continues
             }
         });
         WAIT_UNTIL(dock().isLive());
@@ -188,7 +188,7 @@ private:
         runs().follow(nullptr);
         live_.reset();
     }
-    /// Ctrl+Return, and F9 as soon as the run goes on.
+    /// Ctrl+Return, and F9 as soon as the run has started.
     void start_paused() {
         QObject context;
         bool pressed = false;

@@ -1,15 +1,19 @@
 // The look as a user meets it: no theme chosen, the platform's own fonts, small screens, panels
 // that are moved. Runs offscreen and on the xcb platform with a window manager.
 #include "docks/blocks/blocks_dock.h"
+#include "docks/body_area.h"
 #include "docks/dock.h"
 #include "docks/graph/graph_dock.h"
 #include "docks/inspector/inspector_dock.h"
+#include "docks/log_dock.h"
 #include "look/apply_theme.h"
 #include "look/elided_label.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "scene/views.h"
+#include "window/card_button.h"
 #include "window/first_start.h"
+#include "window/machine_line.h"
 #include "window/window_actions.h"
 #include "window/window_place.h"
 #include "window_fixture.h"
@@ -21,6 +25,7 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QToolButton>
@@ -269,6 +274,82 @@ private Q_SLOTS:
         dock->setFloating(false);
         settle_events();
         QVERIFY(!dock->isFloating() && dock->titleBarWidget()->isVisible());
+    }
+
+    /// The start page names the key: it must have the focus from the first moment.
+    void enter_opens_the_demo_at_the_first_start() {
+        WindowFixture fixture;
+        fixture.make({1200, 760});
+        MainWindow& window = *fixture.window;
+        auto* start = window.findChild<FirstStart*>();
+        QVERIFY(start != nullptr && start->isVisible());
+        WAIT_UNTIL(!start->machine()->text().isEmpty()); // a link was added to the page
+        QCOMPARE(window.focusWidget(), start->demoButton());
+        QTest::keyClick(window.windowHandle(), Qt::Key_Return);
+        QVERIFY(fixture.settle());
+        QVERIFY(window.session()->range() != nullptr);
+    }
+
+    void the_lower_panel_of_a_low_window_shows_rows() {
+        WindowFixture fixture;
+        fixture.make({1016, 664});
+        QVERIFY(fixture.open());
+        MainWindow& window = *fixture.window;
+        for (QAction* layout : {window.commands()->layout_run, window.commands()->layout_compare,
+                                window.commands()->layout_tune}) {
+            layout->trigger();
+            QVERIFY(fixture.settle());
+            settle_events();
+            QVERIFY2(window.docks().runs->height() >= 150,
+                     qPrintable(QStringLiteral("%1: %2 px")
+                                    .arg(layout->text())
+                                    .arg(window.docks().runs->height())));
+        }
+    }
+
+    /// In a layout that hides them: neither a sliver nor half of the window.
+    void blocks_shown_again_have_their_width() {
+        WindowFixture fixture;
+        for (const int width : {1016, 1592}) {
+            fixture.make({width, 900});
+            QVERIFY(fixture.open());
+            MainWindow& window = *fixture.window;
+            window.commands()->layout_run->trigger();
+            QVERIFY(fixture.settle());
+            window.docks().blocks->toggleViewAction()->trigger();
+            WAIT_UNTIL(window.docks().blocks->width() >= 480 &&
+                       window.docks().blocks->width() <= 540);
+        }
+    }
+
+    /// The table scrolls; the panel around it does not.
+    void a_narrow_panel_of_runs_has_one_scroll_bar() {
+        WindowFixture fixture;
+        fixture.make({1200, 760});
+        QVERIFY(fixture.open());
+        Dock* runs = fixture.window->docks().runs;
+        for (const auto* area : runs->findChildren<BodyArea*>())
+            QVERIFY2(area->widget()->minimumSizeHint().width() <= 300,
+                     qPrintable(QString::number(area->widget()->minimumSizeHint().width())));
+    }
+
+    void the_log_shows_its_newest_line() {
+        WindowFixture fixture;
+        fixture.make({1016, 664});
+        QVERIFY(fixture.open());
+        auto* log = static_cast<LogDock*>(fixture.window->docks().log);
+        for (int i = 0; i < 100; ++i)
+            log->note(QStringLiteral("info"), QStringLiteral("line %1").arg(i));
+        log->show();
+        log->raise();
+        settle_events();
+        QScrollBar* bar = log->findChild<Table*>()->verticalScrollBar();
+        WAIT_UNTIL(bar->maximum() > 0);
+        QCOMPARE(bar->value(), bar->maximum());
+        bar->setValue(3); // the user reads an older line
+        log->note(QStringLiteral("info"), QStringLiteral("one more"));
+        settle_events();
+        QCOMPARE(bar->value(), 3);
     }
 
     void status_texts_never_overlap() {

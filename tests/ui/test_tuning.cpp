@@ -72,7 +72,7 @@ private Q_SLOTS:
         QVERIFY(find<QPushButton>("tuningStart")->isEnabled());
     }
 
-    /// Snapshots come while it goes on; Cancel keeps what was measured.
+    /// Snapshots come during the sweep; Cancel keeps what was measured.
     void cancel_keeps_what_was_measured() {
         auto* start = find<QPushButton>("tuningStart");
         int seen = 0;

@@ -96,7 +96,7 @@ private Q_SLOTS:
             QCOMPARE(cell(model, row, TuningModel::Samples), QStringLiteral("0"));
             QVERIFY(cell(model, row, TuningModel::Predicted).toDouble() > 0);
         }
-        // The same points while a sweep goes on: rows stay, values change.
+        // The same points during a sweep: rows stay, values change.
         QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
         QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
         model.setSeen(test::made_up_sweep([](std::size_t) { return true; }), TuningValue::message);

@@ -69,7 +69,7 @@ private Q_SLOTS:
         QVERIFY(fixture_.settle());
     }
 
-    /// Space ticks the first key: everything is analysed anew, and the step has a name.
+    /// Space ticks the first key: everything is analysed again, and the step has a name.
     void relax_a_key() {
         Dock* dock = fixture_.window->docks().contention;
         dock->raise();

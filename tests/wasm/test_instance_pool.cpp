@@ -1,4 +1,5 @@
-// The pool gives instances that cannot be told from new ones, and keeps them without allocating.
+// The pool gives instances that cannot be distinguished from new ones, and keeps them without
+// allocating.
 #include "wasm/instance_pool.h"
 #include "wasm/instance_state.h"
 #include "wasm/instantiate.h"

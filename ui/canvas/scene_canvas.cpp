@@ -24,7 +24,7 @@ namespace blockloom::ui {
 namespace {
 
 /// What the pressed button belongs to. With an overlay in the picture only the frame that saw the
-/// press can tell.
+/// press shows it.
 enum class PressOwner { nobody, unknown, canvas, overlay };
 
 constexpr double pick_reach = 6;    // pixels around the pointer

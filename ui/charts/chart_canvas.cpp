@@ -78,8 +78,10 @@ ChartCanvas::ChartCanvas(QWidget* parent)
     drawn->layout()->setContentsMargins(0, 0, 0, 0);
     drawn->addAxis(across_, Qt::AlignBottom);
     drawn->addAxis(up_, Qt::AlignLeft);
-    for (QCategoryAxis* axis : {across_, up_})
+    for (QCategoryAxis* axis : {across_, up_}) {
         axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+        axis->setTruncateLabels(false); // placeTicks() leaves each its room
+    }
     connect(drawn, &QChart::plotAreaChanged, this, &ChartCanvas::refresh);
     wear();
 }
@@ -348,7 +350,7 @@ std::optional<std::size_t> ChartCanvas::spotNear(QPointF at) const {
     return found;
 }
 
-void ChartCanvas::pointAt(std::optional<std::size_t> spot, bool tell) {
+void ChartCanvas::pointAt(std::optional<std::size_t> spot, bool announce) {
     at_ = spot;
     if (!spot) {
         crosshair_->setRing({});
@@ -369,7 +371,7 @@ void ChartCanvas::pointAt(std::optional<std::size_t> spot, bool tell) {
                       : shown_.rows     ? QString()
                                         : y,
                       chart()->plotArea());
-    if (!tell) return;
+    if (!announce) return;
     const QString words = to_qt(point.words);
     setAccessibleDescription(words);
     QToolTip::showText(mapToGlobal(at.toPoint() + QPoint(10, 14)), words, this);

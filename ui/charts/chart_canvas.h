@@ -103,7 +103,7 @@ private:
     [[nodiscard]] QPointF placesAt(QPointF pixel) const;     ///< of x and of y
     [[nodiscard]] const charts::Point& pointOf(const Spot& spot) const;
     [[nodiscard]] std::optional<std::size_t> spotNear(QPointF at) const;
-    void pointAt(std::optional<std::size_t> spot, bool tell);
+    void pointAt(std::optional<std::size_t> spot, bool announce);
     void pointAtPixel(QPointF at);
 
     charts::Chart shown_;

@@ -180,9 +180,22 @@ void ChartItems::paintLabels(QPainter& painter) const {
                 room.take(rect_of(taken));
             } else if (i > 0 && !std::isnan(series.points[i - 1].y)) {
                 const charts::Point& before = series.points[i - 1];
-                room.cross(point_of(place_(before.x, before.y)), point_of(at));
+                const QPointF from = place_(before.x, before.y);
+                if (series.kind == charts::Kind::step) { // along its steps
+                    room.cross(point_of(from), point_of({at.x(), from.y()}));
+                    room.cross(point_of({at.x(), from.y()}), point_of(at));
+                } else {
+                    room.cross(point_of(from), point_of(at));
+                }
             }
         }
+    }
+    for (const charts::Band& band : chart_->bands) {
+        if (band.from != band.to) continue;
+        const bool of_x = band.of_x;
+        room.cross(
+            point_of(of_x ? place_(band.from, chart_->y.from) : place_(chart_->x.from, band.from)),
+            point_of(of_x ? place_(band.from, chart_->y.to) : place_(chart_->x.to, band.from)));
     }
     for (const Label& label : chart_->labels) {
         painter.setFont(text_font(11, label.strong));
@@ -198,6 +211,7 @@ void ChartItems::paintLabels(QPainter& painter) const {
             if (!found) continue;
             box.moveTopLeft(
                 QPointF(static_cast<double>(found->x), static_cast<double>(found->y) - 7));
+            ground = found->covers;
             break;
         }
         case Label::Where::inside: {

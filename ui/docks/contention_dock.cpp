@@ -1,5 +1,6 @@
 #include "docks/contention_dock.h"
 
+#include "charts/bar_cells.h"
 #include "look/cells.h"
 #include "look/icons.h"
 #include "look/plain_text.h"

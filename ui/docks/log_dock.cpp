@@ -20,7 +20,9 @@ LogDock::LogDock(Session* session, QWidget* parent)
     table_->setModel(model_);
     table_->setItemDelegateForColumn(LogModel::Level, new MarkCell(table_));
     table_->horizontalHeader()->setStretchLastSection(true);
-    table_->horizontalHeader()->resizeSection(LogModel::Time, 92);
+    table_->horizontalHeader()->resizeSection(
+        LogModel::Time,
+        table_->fontMetrics().horizontalAdvance(QStringLiteral("00:00:00.000")) + 20);
     table_->horizontalHeader()->resizeSection(LogModel::Level, 80);
     auto* body = new QWidget(this);
     auto* column = new QVBoxLayout(body);
@@ -44,15 +46,20 @@ LogDock::LogDock(Session* session, QWidget* parent)
                "are plain text."));
     addTitleButton("copy", tr("Copy the selected lines"), {}, [this] { table_->copy(); });
     connect(table_, &Table::chosen, this, &LogDock::showWhole);
+    // The newest line stays in view, also when the panel is shown or resized, until the user
+    // scrolls away from it.
+    QScrollBar* const bar = table_->verticalScrollBar();
+    connect(bar, &QScrollBar::valueChanged, this,
+            [this, bar] { at_end_ = bar->value() == bar->maximum(); });
+    connect(bar, &QScrollBar::rangeChanged, this, [this, bar] {
+        if (at_end_) bar->setValue(bar->maximum());
+    });
     connect(session, &Session::logged, this, &LogDock::note);
 }
 
 void LogDock::note(const QString& level, const QString& message) {
-    const QScrollBar* bar = table_->verticalScrollBar();
-    const bool at_end = bar->value() == bar->maximum();
     model_->append(level, message);
     showEmpty(false);
-    if (at_end) table_->scrollToBottom();
     showWhole();
 }
 

@@ -25,6 +25,7 @@ private:
     LogModel* model_;
     Table* table_;
     QLabel* whole_;
+    bool at_end_ = true; ///< the newest line is in view
 };
 
 } // namespace blockloom::ui

@@ -1,5 +1,6 @@
 #include "docks/runs_dock.h"
 
+#include "canvas/panel_bar.h"
 #include "look/cells.h"
 #include "look/elided_label.h"
 #include "look/icons.h"
@@ -40,23 +41,24 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    auto* bar = new QWidget(body);
-    bar->setObjectName(QStringLiteral("panelBar"));
-    bar->setFixedHeight(35);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(8, 4, 8, 4);
-    row->setSpacing(8);
+    bar_ = new PanelBar(body);
     as_a_->setToolTip(tr("Use the selected run as A in Breakdown and Compare (A)"));
     as_b_->setToolTip(tr("Use the selected run as B in Breakdown and Compare (B)"));
     set_role(hint_, "caption");
     hint_->setObjectName(QStringLiteral("runsCount"));
-    hint_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     hint_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    row->addWidget(as_a_);
-    row->addWidget(as_b_);
+    // What a narrow panel has no room for is in the table's context menu; the highest goes first.
+    bar_->add(as_a_);
+    bar_->add(as_b_);
     note_->setToolTip(tr("Add a note to the selected run (F2 in its cell)"));
     remove_->setToolTip(tr("Delete the selected run; undo restores it (Del)"));
-    for (QPushButton* button : {verify_, note_, pin_, remove_}) row->addWidget(button);
+    bar_->add(verify_, 2);
+    bar_->add(note_, 4);
+    bar_->add(pin_, 5);
+    bar_->add(remove_, 3);
+    bar_->addStretch();
+    bar_->add(hint_, 6);
+    bar_->add(older_, 1);
     verify_->setObjectName(QStringLiteral("verifyRun"));
     pin_->setObjectName(QStringLiteral("pinRun"));
     note_->setObjectName(QStringLiteral("noteRun"));
@@ -64,9 +66,7 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
     older_->setObjectName(QStringLiteral("readOlder"));
     older_->setToolTip(
         tr("Load five times as many runs, newest first; baselines are always listed"));
-    row->addWidget(hint_, 1);
-    row->addWidget(older_);
-    column->addWidget(bar);
+    column->addWidget(bar_);
 
     rows_->setSourceModel(model_);
     table_->setModel(rows_);
@@ -112,6 +112,12 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
     verify->setObjectName(QStringLiteral("verifyRunAction"));
     table_->addAction(verify);
     connect(verify, &QAction::triggered, verify_, &QPushButton::click);
+    for (QPushButton* button : {note_, pin_, remove_}) {
+        auto* action = new QAction(button->text(), table_);
+        table_->addAction(action);
+        connect(action, &QAction::triggered, button, &QPushButton::click);
+        in_menu_.append({button, action});
+    }
     connect(verify_, &QPushButton::clicked, this, &RunsDock::verify);
     connect(as_a_, &QPushButton::clicked, this, [this] { choose(0); });
     connect(as_b_, &QPushButton::clicked, this, [this] { choose(1); });
@@ -194,6 +200,15 @@ void RunsDock::showButtons() {
     pin_->setToolTip(
         pinned ? tr("Stop using the selected run as a baseline")
                : tr("Make the selected run a named baseline; edit the name in its cell (F2)"));
+    showMenu();
+}
+
+/// The context menu has the bar's buttons, too: a narrow bar has no room for all of them.
+void RunsDock::showMenu() {
+    for (const auto& [button, action] : in_menu_) {
+        action->setText(button->text());
+        action->setEnabled(button->isEnabled());
+    }
 }
 
 /// Or says why not: its source or its state is unavailable, or something else is running.
@@ -239,7 +254,8 @@ void RunsDock::showColumns() {
     table_->setColumnHidden(RunsModel::Baseline, !all && !named);
     table_->horizontalHeader()->resizeSection(RunsModel::How, all ? 232 : 200);
     // An icon without text has it in the tooltip; a mismatch is spelled out.
-    const int verified = width() >= room_for_words || wrong ? 104 : 32;
+    const int words = std::max(104, 40 + fontMetrics().horizontalAdvance(tr("not verified")));
+    const int verified = width() >= room_for_words || wrong ? words : 32;
     table_->horizontalHeader()->resizeSection(RunsModel::Verified, verified);
 }
 
@@ -252,7 +268,7 @@ void RunsDock::resizeEvent(QResizeEvent* event) {
 
 void RunsDock::showCount() {
     const std::size_t all = runs_->keptInAll(), read = runs_->kept().size();
-    older_->setVisible(read < all);
+    bar_->setWanted(older_, read < all);
     older_->setEnabled(true);
     hint_->setText(read < all
                        ? tr("%1 of %2").arg(count_text(read), counted(all, tr("run"), tr("runs")))
@@ -260,6 +276,7 @@ void RunsDock::showCount() {
     hint_->setToolTip(read < all ? tr("The newest runs and all baselines are listed; runs that are "
                                       "not loaded cannot be compared or found")
                                  : hint_->text());
+    bar_->refit();
 }
 
 void RunsDock::showCompared() {

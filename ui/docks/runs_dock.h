@@ -3,11 +3,17 @@
 
 #include "docks/dock.h"
 
+#include <QList>
+
+#include <utility>
+
+class QAction;
 class QLabel;
 class QPushButton;
 
 namespace blockloom::ui {
 
+class PanelBar;
 class Runs;
 class RunsModel;
 class SortedRows;
@@ -38,6 +44,7 @@ private:
     [[nodiscard]] QString currentId() const;
     void togglePin();
     void showButtons();
+    void showMenu();
     void verify();
     void showCount();
 
@@ -47,6 +54,8 @@ private:
     Table* table_;
     QPushButton *as_a_, *as_b_, *verify_, *note_, *pin_, *remove_, *older_;
     QLabel* hint_;
+    PanelBar* bar_ = nullptr;
+    QList<std::pair<QPushButton*, QAction*>> in_menu_;
 };
 
 } // namespace blockloom::ui

@@ -1,6 +1,8 @@
 // How table cells are painted: one delegate each, reading typed roles (look/roles.h).
 #pragma once
 
+#include "scene/colour.h"
+
 #include <QStyledItemDelegate>
 
 namespace blockloom::ui {
@@ -21,6 +23,13 @@ protected:
     /// `option` is initialised; paint inside option.rect.
     virtual void draw(QPainter& painter, const QStyleOptionViewItem& option,
                       const QModelIndex& index) const;
+    static constexpr int cell_padding = 8;
+    [[nodiscard]] static QRect inside(const QStyleOptionViewItem& option); ///< without the padding
+    /// Elided where it does not fit.
+    static void drawText(QPainter& painter, const QStyleOptionViewItem& option, const QRect& rect,
+                         const QString& text, scene::Colour colour);
+    /// Captions become text on a selected row, where text 3 would be too faint.
+    [[nodiscard]] static scene::Colour captionColour(const QStyleOptionViewItem& option);
 };
 
 /// Display text over DetailRole in the mono face; the row should be 36 px high.
@@ -60,30 +69,6 @@ protected:
               const QModelIndex& index) const override;
 };
 
-/// SparklineRole: bars on a log scale in the ordinal ramp; DetailRole as text where there is none.
-class SparklineCell final : public Cell {
-    Q_OBJECT
-
-public:
-    using Cell::Cell;
-
-protected:
-    void draw(QPainter& painter, const QStyleOptionViewItem& option,
-              const QModelIndex& index) const override;
-};
-
-/// BarRole on a log scale at the left, display text at the right. Predicted: dashed and hollow.
-class BarCell final : public Cell {
-    Q_OBJECT
-
-public:
-    using Cell::Cell;
-
-protected:
-    void draw(QPainter& painter, const QStyleOptionViewItem& option,
-              const QModelIndex& index) const override;
-};
-
 /// CheckStateRole; click or Space toggles.
 class CheckCell final : public Cell {
     Q_OBJECT
@@ -97,8 +82,5 @@ protected:
     void draw(QPainter& painter, const QStyleOptionViewItem& option,
               const QModelIndex& index) const override;
 };
-
-/// Where a value lies on a log scale from 1 to `most`: 0 … 1.
-[[nodiscard]] double log_share(double value, double most);
 
 } // namespace blockloom::ui

@@ -163,6 +163,8 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
         return qobject_cast<const QMenu*>(widget) != nullptr ? 1 : 0;
     case SH_FocusFrame_Mask:
         return 0;
+    case SH_FocusFrame_AboveWidget:
+        return 1;
     case SH_ComboBox_Popup:
         return 0;
     case SH_ItemView_ActivateItemOnSingleClick:
@@ -260,6 +262,26 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
     QProxyStyle::drawPrimitive(element, option, painter, widget);
 }
 
+namespace {
+
+/// Where something cuts off what is outside the control, the ring is drawn inside it: a table that
+/// fills its panel has all four sides.
+class Ring final : public QFocusFrame {
+public:
+    using QFocusFrame::QFocusFrame;
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QStyleOption option;
+        initStyleOption(&option);
+        option.rect = visibleRegion().boundingRect();
+        QPainter painter(this);
+        style()->drawControl(QStyle::CE_FocusFrame, &option, &painter, this);
+    }
+};
+
+} // namespace
+
 FocusRing::FocusRing(QApplication* app) : QObject(app) {
     setObjectName(QStringLiteral("focusRing"));
     app->installEventFilter(this);
@@ -275,7 +297,7 @@ void FocusRing::show(QWidget* widget) {
         return;
     }
     if (frame_ == nullptr) {
-        frame_ = new QFocusFrame(widget->window());
+        frame_ = new Ring(widget->window());
         frame_->setAttribute(Qt::WA_TransparentForMouseEvents);
     }
     frame_->setWidget(widget);

@@ -81,7 +81,7 @@ void CompareModel::remake() {
     } else if (there && part_ == Part::blocks) {
         for (const runs::ComparedBlock& block : comparison_->blocks) {
             addTime(block.time);
-            rows_.back().name = count_text(block.height);
+            rows_.back().name = QString::number(block.height);
             rows_.back().hash = to_qt(block.hash);
             rows_.back().digests_equal = block.digests_equal;
         }

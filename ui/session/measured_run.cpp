@@ -120,22 +120,23 @@ void MeasuredRun::read() {
                   name = run_title(*run), strategy = run->strategy,
                   folder = runs_->folder().toStdString(), traces = runs_->traces()](
                      const BackgroundWork::Delivery& deliver, ProgressSink&, std::stop_token stop) {
-        const auto tell = [&](const QString& why) {
+        const auto refuse = [&](const QString& why) {
             deliver([this, why] {
                 why_ = why;
                 Q_EMIT changed();
             });
         };
         const auto trace = traces->trace_of(folder, id);
-        if (!trace) return tell(to_qt(trace.error().message));
+        if (!trace) return refuse(to_qt(trace.error().message));
         const auto& spans = *trace;
         if (spans == nullptr)
-            return tell(tr("This run has no spans: it was made with --no-spans or imported without "
-                           "them, so it cannot be shown over time."));
+            return refuse(
+                tr("This run has no spans: it was made with --no-spans or imported without "
+                   "them, so it cannot be shown over time."));
         deliver([this, spans] { trace_ = spans; });
         auto measured = runs::measured_schedule(*spans, block->replayed->execution->height,
                                                 *block->analysis.index, strategy);
-        if (!measured) return tell(to_qt(measured.error().message) + of_window);
+        if (!measured) return refuse(to_qt(measured.error().message) + of_window);
         auto view = std::make_shared<MeasuredView>();
         view->run = to_qt(id);
         view->name = name;

@@ -96,7 +96,7 @@ struct Session::State {
     schedule::AnalysisOptions options;
     Rules shown; ///< the rules that made what is on screen
     qint64 analysis_ns = -1;
-    bool anew = false; ///< `analysis_ns` covers neither reading nor execution
+    bool reanalysed = false; ///< `analysis_ns` covers neither reading nor execution
 
     int row = -1;
     std::shared_ptr<const range::BlockRecord> block;
@@ -190,7 +190,7 @@ struct Session::State {
         sources = from_where;
         choices = by;
         analysis_ns = ns;
-        anew = false;
+        reanalysed = false;
         shown = made_by;
         history.clear();
         task.reset();
@@ -218,7 +218,7 @@ struct Session::State {
                          const Rules& made_by) {
         range = made;
         analysis_ns = ns;
-        anew = true;
+        reanalysed = true;
         shown = made_by;
         Q_EMIT owner->logged(
             QStringLiteral("info"),
@@ -431,7 +431,7 @@ qint64 Session::analysisNs() const {
 
 QString Session::analysisWords() const {
     const State& s = *state_;
-    if (s.anew) return tr("reanalysed");
+    if (s.reanalysed) return tr("reanalysed");
     return s.range && s.range->totals.executed != 0 ? tr("executed and analysed")
                                                     : tr("read and analysed");
 }

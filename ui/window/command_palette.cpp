@@ -1,6 +1,7 @@
 #include "window/command_palette.h"
 
 #include "look/table.h"
+#include "look/theme_style.h"
 #include "window/window_actions.h"
 
 #include <QAction>
@@ -9,6 +10,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMainWindow>
+#include <QPainter>
 #include <QPointer>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -73,6 +75,14 @@ CommandPalette::CommandPalette(QList<Command> commands, QWidget* parent)
     resize(size);
     move(parent->mapToGlobal(QPoint((parent->width() - size.width()) / 2, 56)));
     field_->setFocus();
+}
+
+/// It has no frame of the window system's, and its ground is the window's.
+void CommandPalette::paintEvent(QPaintEvent* event) {
+    QDialog::paintEvent(event);
+    QPainter painter(this);
+    painter.setPen(qcolor(current_theme().control_border));
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
 void CommandPalette::look(const QString& typed) {

@@ -13,6 +13,8 @@
 namespace blockloom::ui {
 namespace {
 
+constexpr int least_lower = 168; ///< px: title, bar, heads and three rows
+
 const QString saved_group = QStringLiteral("layouts");
 constexpr qsizetype seal_bytes = 32, most_state_bytes = 1 << 20;
 
@@ -42,11 +44,16 @@ DockLayout::DockLayout(QMainWindow* window, const Docks& docks) : window_(window
         window_->addDockWidget(Qt::LeftDockWidgetArea, dock);
         dock->hide();
     }
-    docks_.inspector->installEventFilter(this);
+    for (Dock* dock : {docks_.inspector, docks_.blocks}) dock->installEventFilter(this);
 }
 
-/// A width that does not come from a new width of the window is the one to keep.
+/// A width of the Inspector that does not come from a new width of the window is the one to keep.
 bool DockLayout::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == docks_.blocks) {
+        if (event->type() == QEvent::Show && !event->spontaneous() && shown_ && !applying_)
+            QTimer::singleShot(0, this, &DockLayout::giveBlocksRoom);
+        return QObject::eventFilter(watched, event);
+    }
     if (event->type() == QEvent::Resize && window_->width() == window_width_ && !keeping_ &&
         !docks_.inspector->isFloating())
         inspector_width_ = docks_.inspector->width();
@@ -59,10 +66,13 @@ QStringList DockLayout::presets() {
 }
 
 bool DockLayout::apply(const QString& name) {
-    if (presets().contains(name))
-        arrange(name);
-    else if (!saved_.contains(name) || !window_->restoreState(saved_.value(name), version))
-        return false;
+    const bool known = presets().contains(name);
+    applying_ = true;
+    if (known) arrange(name);
+    const bool restored =
+        !known && saved_.contains(name) && window_->restoreState(saved_.value(name), version);
+    applying_ = false;
+    if (!known && !restored) return false;
     current_ = name;
     compact_ = window_->width() < roomy_width;
     shown_ = true;
@@ -128,7 +138,7 @@ void DockLayout::arrange(const QString& preset) {
 
     const int width = window_->width(), height = window_->height();
     // Extra room goes to the canvases, never to wider text columns.
-    const int blocks = comparing || running ? 0 : std::clamp(width * 30 / 100, 504, 520);
+    const int blocks = comparing || running ? 0 : blocksWidth();
     const int inspector = compact_ || comparing ? 0 : std::clamp(width * 20 / 100, 300, 360);
     const int graph = width - blocks - inspector - (compact_ ? 6 : 12);
     if (blocks > 0)
@@ -136,9 +146,33 @@ void DockLayout::arrange(const QString& preset) {
     if (!compact_ && !comparing)
         window_->resizeDocks({docks_.blocks, docks_.graph, docks_.inspector},
                              {std::max(blocks, 1), graph, inspector}, Qt::Horizontal);
-    const int top = tuning ? 74 : comparing ? 66 : running ? 68 : 56;
+    const int top = tuning ? 74 : comparing ? 66 : running ? 68 : 58;
+    // The lower panel of a low window still has three rows of a table.
+    const int lower = std::max(height * (92 - top) / 100, least_lower);
     window_->resizeDocks({low || blocks == 0 ? docks_.graph : docks_.blocks, docks_.schedule},
-                         {height * top / 100, height * (92 - top) / 100}, Qt::Vertical);
+                         {height * 92 / 100 - lower, lower}, Qt::Vertical);
+}
+
+int DockLayout::blocksWidth() const {
+    return std::clamp(window_->width() * 30 / 100, 504, 520);
+}
+
+/// Shown again in a layout that hides it, it would get a sliver, or more than it needs.
+void DockLayout::giveBlocksRoom() {
+    Dock* blocks = docks_.blocks;
+    if (!shown_ || !blocks->isVisible() || blocks->isFloating() ||
+        !window_->tabifiedDockWidgets(blocks).isEmpty() ||
+        window_->dockWidgetArea(blocks) != Qt::LeftDockWidgetArea)
+        return;
+    QList<QDockWidget*> docks{blocks, docks_.graph};
+    QList<int> widths{blocksWidth(), window_->width() - blocksWidth()};
+    if (!compact_ && docks_.inspector->isVisible() && !docks_.inspector->isFloating() &&
+        window_->dockWidgetArea(docks_.inspector) == Qt::RightDockWidgetArea) {
+        docks.append(docks_.inspector);
+        widths.append(docks_.inspector->width());
+        widths[1] -= docks_.inspector->width();
+    }
+    window_->resizeDocks(docks, widths, Qt::Horizontal);
 }
 
 void DockLayout::hideAll() {

@@ -65,6 +65,8 @@ protected:
 
 private:
     void arrange(const QString& preset);
+    [[nodiscard]] int blocksWidth() const; ///< px, in the built-in layouts
+    void giveBlocksRoom();
     void placeInspector();
     void keepInspectorWidth();
     void keep();
@@ -76,6 +78,7 @@ private:
     QByteArray state_;
     int window_width_ = 0, inspector_width_ = 0; ///< px; 0: not laid out yet
     bool keeping_ = false;                       ///< inspector_width_ is being applied
+    bool applying_ = false;                      ///< a layout
     bool compact_ = false, state_compact_ = false, shown_ = false;
 };
 

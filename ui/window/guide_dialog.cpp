@@ -180,7 +180,7 @@ GuideDialog::GuideDialog(QWidget* parent)
     setObjectName(QStringLiteral("guideDialog"));
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Guide"));
-    resize(960, 720);
+    resize(QSize(960, 720).boundedTo(screen()->availableSize() - QSize(24, 64))); // and a frame
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
     column->setSpacing(12);

@@ -101,7 +101,8 @@ void show_about(QMainWindow& window) {
     auto* summary =
         new QLabel(words("A profiler and visual workbench for parallel block execution: how much "
                          "of a block can run in parallel, and what stands in the way.\n\nBuilt "
-                         "with Qt %1, Vulkan, Cairo, Pango, Dear ImGui and OpenSSL.")
+                         "with Qt %1 and Qt Charts, LLVM, RocksDB, Vulkan, Cairo, Pango, Dear "
+                         "ImGui and OpenSSL. Licence: GPL-3.0-or-later.")
                        .arg(QLatin1StringView(qVersion())),
                    page.dialog);
     summary->setWordWrap(true);

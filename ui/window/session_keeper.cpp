@@ -96,14 +96,14 @@ bool SessionKeeper::mine() {
     QDir().mkpath(QFileInfo(file_).path());
     if (lock_.tryLock(0)) return true;
     if (lock_.error() == QLockFile::LockFailedError) {
-        tell(tr("Blockloom is already running; this window's session will not be restored"));
+        report(tr("Blockloom is already running; this window's session will not be restored"));
         return false;
     }
     // Where the lock cannot be written, neither can the session; the write reports why.
     return true;
 }
 
-void SessionKeeper::tell(const QString& problem) {
+void SessionKeeper::report(const QString& problem) {
     problem_ = problem;
     if (problem.isEmpty()) {
         reported_ = false;
@@ -168,9 +168,9 @@ void SessionKeeper::write(const SavedSession& saved) {
     }
     Q_EMIT keeping();
     if (const Status written = write_session(file_, saved); !written)
-        return tell(tr("The session cannot be saved and will not be restored: %1")
-                        .arg(to_qt(written.error().message)));
-    tell({});
+        return report(tr("The session cannot be saved and will not be restored: %1")
+                          .arg(to_qt(written.error().message)));
+    report({});
     Q_EMIT kept();
 }
 
@@ -222,7 +222,7 @@ bool SessionKeeper::bringBack(bool anyway) {
     const auto saved = read_session(file_);
     if (!saved) {
         damaged_ = true;
-        tell(tr("The last session cannot be restored: %1").arg(to_qt(saved.error().message)));
+        report(tr("The last session cannot be restored: %1").arg(to_qt(saved.error().message)));
         return false;
     }
     if (!*saved || (*saved)->sources.isEmpty()) return false;
@@ -230,12 +230,13 @@ bool SessionKeeper::bringBack(bool anyway) {
     if (wanted.opening && !anyway) {
         // Opening it might crash again: the mark stays until the user asks for it.
         held_back_ = true;
-        tell(tr("Blockloom ended unexpectedly while it was opening %1, so this start did not open "
-                "it. Your settings are kept")
-                 .arg(shortened(wanted.sources.join(QStringLiteral(", ")), 200, 200)));
+        report(
+            tr("Blockloom ended unexpectedly while it was opening %1, so this start did not open "
+               "it. Your settings are kept")
+                .arg(shortened(wanted.sources.join(QStringLiteral(", ")), 200, 200)));
         return false;
     }
-    tell({});
+    report({});
     wanted.opening = true;
     write(wanted);
     wanted_ = wanted;

@@ -69,7 +69,7 @@ private:
     void giveUp();
     void takeUp();                 ///< restores block, task, key and view
     void chooseWhere(bool listed); ///< restores backend and strategy as soon as they can be chosen
-    void tell(const QString& problem);
+    void report(const QString& problem);
 
     Session* session_;
     Runs* runs_;

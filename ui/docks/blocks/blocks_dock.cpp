@@ -1,5 +1,6 @@
 #include "docks/blocks/blocks_dock.h"
 
+#include "charts/bar_cells.h"
 #include "docks/blocks/blocks_figures.h"
 #include "look/cells.h"
 #include "look/table.h"

@@ -148,8 +148,8 @@ void CompareDock::makeHead(QWidget* body) {
     first->addWidget(badge_);
     first->addWidget(verdict_);
     ratio_->setObjectName(QStringLiteral("ratioView"));
-    ratio_->setCompact(38);
-    ratio_->setFixedSize(190, 38);
+    ratio_->setCompact(46);
+    ratio_->setFixedSize(190, 46);
     first->addWidget(ratio_);
     first->addWidget(interval_, 1);
     first->addWidget(digest_);
@@ -339,10 +339,12 @@ void CompareDock::showColumns() {
     if (!side)
         for (const int numbers : {CompareModel::A, CompareModel::B})
             header->resizeSection(numbers, 84);
+    const int longest = // of the words that an interval can have, whatever the font
+        table_->fontMetrics().horizontalAdvance(tr("no significant difference")) + 28;
     for (const auto& [section, width] : {std::pair{CompareModel::Name, 112},
                                          {CompareModel::Against, 96},
                                          {CompareModel::Ratio, 84},
-                                         {CompareModel::Interval, 136},
+                                         {CompareModel::Interval, longest},
                                          {CompareModel::Digests, 88}})
         header->resizeSection(section, width);
 }

@@ -1,17 +1,18 @@
 #include "docks/compare/pair_cell.h"
 
+#include "canvas/list_painter.h"
 #include "look/theme_style.h"
 #include "models/compare_model.h"
+#include "report/cell_bars.h"
 
 #include <QPainter>
 
 #include <algorithm>
-#include <cmath>
 
 namespace blockloom::ui {
 namespace {
 
-constexpr int pair_padding = 8, number_room = 62, pair_bar_height = 14;
+constexpr int number_room = 62, pair_bar_height = 14;
 
 } // namespace
 
@@ -30,15 +31,6 @@ scene::Colour PairCell::colour(const Look& look) const {
     return colour_of(run, current_theme());
 }
 
-void PairCell::fill(QPainter& painter, const QRectF& bar, const Look& look, bool hatched,
-                    bool striped) const {
-    painter.fillRect(bar, qcolor(colour(look)));
-    QColor dark = qcolor(current_theme().canvas);
-    dark.setAlpha(150);
-    if (hatched) painter.fillRect(bar, QBrush(dark, Qt::BDiagPattern));
-    if (striped) painter.fillRect(bar, QBrush(dark, Qt::FDiagPattern));
-}
-
 void PairCell::draw(QPainter& painter, const QStyleOptionViewItem& option,
                     const QModelIndex& index) const {
     const int column = index.column();
@@ -47,49 +39,49 @@ void PairCell::draw(QPainter& painter, const QStyleOptionViewItem& option,
         return Cell::draw(painter, option, index);
     const auto pair = index.data(CompareModel::PairRole).value<PairBar>();
     const scene::Theme& theme = current_theme();
-    const bool striped = colour(a_) == colour(b_);
-    const QRect box = option.rect.adjusted(pair_padding, 0, -pair_padding, -1);
+    const bool one_colour = colour(a_) == colour(b_);
+    const QRect box = inside(option);
+    const auto bar = [&](bool is_a, double left, double top, double width, double height) {
+        const report::RunBar of{colour(is_a ? a_ : b_), is_a ? pair.hatch_a : pair.hatch_b,
+                                !is_a && one_colour};
+        for (const scene::Layer& layer :
+             report::run_bar(of,
+                             {static_cast<float>(left), static_cast<float>(top),
+                              static_cast<float>(width), static_cast<float>(height)},
+                             theme))
+            paint_layer(painter, layer);
+    };
+    const auto length = [](double share, double room) {
+        return share > 0 ? std::max(share * room, 1.0) : 0;
+    };
     const double middle = box.center().y() + 0.5;
 
     if (column != CompareModel::Bars) {
         const bool is_a = column == CompareModel::A;
-        const double room = std::max(box.width() - number_room, 8);
-        const double share = is_a ? pair.a : pair.b;
-        const double wide = share > 0 ? std::max(share * room, 1.0) : 0;
+        const double wide = length(is_a ? pair.a : pair.b, std::max(box.width() - number_room, 8));
         const double left = is_a ? box.right() - wide : box.left();
-        fill(painter, QRectF(left, middle - pair_bar_height / 2.0, wide, pair_bar_height),
-             is_a ? a_ : b_, is_a ? pair.hatch_a : pair.hatch_b, !is_a && striped);
+        bar(is_a, left, middle - pair_bar_height / 2.0, wide, pair_bar_height);
         painter.setPen(qcolor(theme.text));
         const QRectF words =
-            is_a ? QRectF(box.left() - pair_padding, box.top(),
-                          left - 6 - box.left() + pair_padding, box.height())
+            is_a ? QRectF(box.left() - cell_padding, box.top(),
+                          left - 6 - box.left() + cell_padding, box.height())
                  : QRectF(left + wide + 6, box.top(), box.right() - left - wide, box.height());
         painter.drawText(words, int((is_a ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter),
                          option.text);
-        return;
+    } else if (view_ == PairView::overlay) {
+        bar(true, box.left(), middle - 9, length(pair.a, box.width()), 8);
+        bar(false, box.left(), middle + 1, length(pair.b, box.width()), 8);
+    } else {
+        const scene::Colour tone = !pair.is_time    ? theme.text2
+                                   : pair.delta < 0 ? theme.ok
+                                                    : theme.warning;
+        paint_layer(painter,
+                    report::difference_bar(
+                        pair.delta, tone,
+                        {static_cast<float>(box.left()), static_cast<float>(option.rect.top()),
+                         static_cast<float>(box.width()), static_cast<float>(option.rect.height())},
+                        theme));
     }
-    if (view_ == PairView::overlay) {
-        const double room = box.width();
-        for (const bool is_a : {true, false}) {
-            const double share = is_a ? pair.a : pair.b;
-            if (share <= 0) continue;
-            fill(painter,
-                 QRectF(box.left(), is_a ? middle - 9 : middle + 1, std::max(share * room, 1.0), 8),
-                 is_a ? a_ : b_, is_a ? pair.hatch_a : pair.hatch_b, !is_a && striped);
-        }
-        return;
-    }
-    const double centre = box.center().x();
-    const double wide = std::abs(pair.delta) * box.width() / 2;
-    painter.setPen(qcolor(theme.control_border));
-    painter.drawLine(QPointF(centre, option.rect.top()), QPointF(centre, option.rect.bottom()));
-    if (wide < 0.5) return;
-    const scene::Colour tone = !pair.is_time    ? theme.text2
-                               : pair.delta < 0 ? theme.ok
-                                                : theme.warning;
-    painter.fillRect(QRectF(pair.delta < 0 ? centre - wide : centre, middle - pair_bar_height / 2.0,
-                            std::max(wide, 1.0), pair_bar_height),
-                     qcolor(tone));
 }
 
 } // namespace blockloom::ui

@@ -29,8 +29,6 @@ private:
         std::string backend, engine;
     };
     [[nodiscard]] scene::Colour colour(const Look& look) const;
-    void fill(QPainter& painter, const QRectF& bar, const Look& look, bool hatched,
-              bool striped) const;
 
     Look a_, b_;
     PairView view_ = PairView::side_by_side;

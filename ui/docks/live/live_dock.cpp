@@ -305,7 +305,7 @@ void LiveDock::showProgress(const runs::RunProgress& progress) {
 /// A few times a second are enough for charts of a run that continues: they take nothing from it.
 void LiveDock::showOverTime(const runs::RunProgress& progress) {
     constexpr qint64 pause_ms = 250;
-    if (progress.goes_on && progress.state == execute::LiveState::running && drawn_.isValid() &&
+    if (progress.in_progress && progress.state == execute::LiveState::running && drawn_.isValid() &&
         drawn_.elapsed() < pause_ms)
         return;
     drawn_.start();
@@ -346,7 +346,7 @@ void LiveDock::showState(const runs::RunProgress& progress) {
         words = progress.run.id.empty() ? tr("Finished") : run_title(progress.run);
         break;
     }
-    if (progress.goes_on && progress.repetitions > 1)
+    if (progress.in_progress && progress.repetitions > 1)
         words = tr("%1 · repetition %2 of %3")
                     .arg(words, count_text(progress.repetition), count_text(progress.repetitions));
     // The names of a run's parts come from outside: the panel does not grow with them.
@@ -356,7 +356,7 @@ void LiveDock::showState(const runs::RunProgress& progress) {
     // The title of a kept run says what ran it.
     QStringList details{progress.run.id.empty() ? run_words(progress.run)
                                                 : source_words(progress.run)};
-    if (!progress.goes_on && progress.repetitions > 1)
+    if (!progress.in_progress && progress.repetitions > 1)
         details.append(
             tr("median of %1")
                 .arg(counted(progress.repetitions - std::min<std::size_t>(progress.run.warm_up,
@@ -373,18 +373,18 @@ void LiveDock::showState(const runs::RunProgress& progress) {
 
 void LiveDock::showFigures(const runs::RunProgress& progress) {
     const runs::KeptRun& run = progress.run;
-    const auto tell = [this](Figure figure, const QString& text, const QString& tip) {
+    const auto show = [this](Figure figure, const QString& text, const QString& tip) {
         Tile& tile = tiles_[figure];
         say(tile.value, text, tip);
         tile.box->setToolTip(tip);
     };
-    tell(tasks_rate, significant_text(progress.tasks_a_second),
+    show(tasks_rate, significant_text(progress.tasks_a_second),
          tr("Tasks of finished blocks per second of measured time"));
-    tell(blocks_rate, significant_text(progress.blocks_a_second),
+    show(blocks_rate, significant_text(progress.blocks_a_second),
          tr("Finished blocks per second of measured time"));
-    tell(
+    show(
         blocks_done,
-        progress.goes_on
+        progress.in_progress
             ? tr("%1 of %2").arg(count_text(progress.blocks_done), count_text(progress.blocks_all))
             : count_text(progress.blocks_done),
         progress.window.transactions == 0
@@ -393,33 +393,33 @@ void LiveDock::showFigures(const runs::RunProgress& progress) {
                   .arg(count_text(progress.window.accepted),
                        counted(progress.window.transactions, tr("transaction"), tr("transactions")),
                        counted(progress.window.rounds, tr("round"), tr("rounds"))));
-    tell(elapsed, time_text(progress.elapsed),
-         progress.goes_on
+    show(elapsed, time_text(progress.elapsed),
+         progress.in_progress
              ? tr("Measured wall time of this repetition so far; pauses are excluded")
              : tr("Wall time: %1; pauses are excluded").arg(to_qt(runs::wall_words(run))));
-    tell(busy, progress.busy_share ? percent_text(*progress.busy_share) : not_applicable(),
+    show(busy, progress.busy_share ? percent_text(*progress.busy_share) : not_applicable(),
          progress.busy_share
              ? tr("Share of the time available to %1 that was spent executing transactions")
                    .arg(counted(run.workers, tr("worker"), tr("workers")))
              : tr("Known only while a run is in progress; the timeline shows it for each worker"));
-    tell(accelerated,
+    show(accelerated,
          progress.breakdown.total > 0 ? percent_text(progress.breakdown.accelerated_share)
                                       : not_applicable(),
          tr("Share of the time so far spent in phases that ran on a device or on several workers: "
             "the parallel part of Amdahl's law"));
-    tell(executions,
+    show(executions,
          QStringLiteral("%1 · %2").arg(count_text(run.executions), count_text(progress.redone)),
          tr("Task executions, and how many of their results were not accepted; %1 attempted, "
             "including those of unfinished blocks")
              .arg(counted(progress.tried, tr("transaction"), tr("transactions"))));
-    tell(rounds,
-         progress.goes_on || progress.batches > 0
+    show(rounds,
+         progress.in_progress || progress.batches > 0
              ? QStringLiteral("%1 · %2").arg(count_text(run.rounds), count_text(progress.batches))
              : QStringLiteral("%1 · %2").arg(count_text(run.rounds), not_applicable()),
          tr("Rounds, and the batches into which they were divided"));
-    tell(statuses, tr("%1 ok · %2 failed").arg(count_text(run.succeeded), count_text(run.reverted)),
+    show(statuses, tr("%1 ok · %2 failed").arg(count_text(run.succeeded), count_text(run.reverted)),
          tr("Messages that succeeded, and messages that reverted"));
-    tell(placed, QStringLiteral("%1 · %2").arg(count_text(run.on_device), count_text(run.on_host)),
+    show(placed, QStringLiteral("%1 · %2").arg(count_text(run.on_device), count_text(run.on_host)),
          tr("Tasks whose accepted execution ran on the device, and on the host; %1 ejected by the "
             "device")
              .arg(counted(progress.ejected, tr("attempt"), tr("attempts"))));

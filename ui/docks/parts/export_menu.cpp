@@ -33,7 +33,11 @@ void show_export_menu(QWidget* parent, Export what, const char* object) {
                 dialog->open();
             });
     }
-    menu->popup(QCursor::pos());
+    // At the pointer where that is on the panel; asked for by key, below the panel's title.
+    QPoint at = QCursor::pos();
+    if (!parent->rect().contains(parent->mapFromGlobal(at)))
+        at = parent->mapToGlobal(QPoint(parent->width() - menu->sizeHint().width() - 8, 30));
+    menu->popup(at);
 }
 
 } // namespace blockloom::ui

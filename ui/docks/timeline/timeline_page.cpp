@@ -41,12 +41,12 @@ TimelinePage::TimelinePage(QWidget* parent)
     views_->addWidget(makeDrawn());
     views_->addWidget(twin);
     side = new TimelineSide;
-    side->setMinimumWidth(side_width);
+    // The table of kinds shows four columns, whatever the font.
+    side->setMinimumWidth(std::max(side_width, 54 * fontMetrics().averageCharWidth()));
     split->addWidget(views_);
     split->addWidget(side);
     split->setStretchFactor(0, 1);
-    // The table of kinds has five columns, whatever the font.
-    split->setSizes({10'000, std::max(side_width, 50 * fontMetrics().averageCharWidth())});
+    split->setSizes({10'000, 1}); // the side keeps its minimum
     pages_->addWidget(split);
     pages_->addWidget(makeInstead());
     column->addWidget(pages_, 1);

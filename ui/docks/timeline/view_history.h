@@ -21,13 +21,13 @@ public:
     }
     void visit(Place place, std::optional<int> kind = {}) {
         const Nanoseconds now = clock_();
-        const bool goes_on = kind && last_ == kind && now - last_visit_ <= together;
+        const bool continues = kind && last_ == kind && now - last_visit_ <= together;
         last_ = kind;
         last_visit_ = now;
         if (places_.empty()) return clear(std::move(place));
         if (place == places_[at_]) return;
         places_.resize(at_ + 1);
-        if (goes_on && at_ > 0) {
+        if (continues && at_ > 0) {
             places_[at_] = std::move(place);
             return;
         }

@@ -209,6 +209,8 @@ QWidget* TuningDock::makeLeft() {
     table_->setModel(sorted_);
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);
+    const int longest = // of the words of a point's state, whatever the font
+        table_->fontMetrics().horizontalAdvance(tr("no significant difference")) + 28;
     for (const auto& [section, width] : {std::pair{TuningModel::Device, 132},
                                          {TuningModel::Strategy, 88},
                                          {TuningModel::Workers, 64},
@@ -221,7 +223,7 @@ QWidget* TuningDock::makeLeft() {
                                          {TuningModel::Predicted, 98},
                                          {TuningModel::OffBy, 70},
                                          {TuningModel::Samples, 70},
-                                         {TuningModel::State, 140}})
+                                         {TuningModel::State, longest}})
         table_->horizontalHeader()->resizeSection(section, width);
     pages_->addWidget(blank);
     pages_->addWidget(canvases_);
