@@ -127,7 +127,7 @@ void VersionIndex::group_part(std::size_t number, Scratch& scratch) {
     for (std::size_t i = 0; i < piece_count_; ++i) {
         const Piece& piece = *pieces_[i];
         if (i + 2 < piece_count_)
-            __builtin_prefetch(&pieces_[i + 2]->versions[pieces_[i + 2]->first[number]]);
+            __builtin_prefetch(pieces_[i + 2]->versions.data() + pieces_[i + 2]->first[number]);
         versions = std::copy(piece.versions.data() + piece.first[number],
                              piece.versions.data() + piece.first[number + 1], versions);
     }
