@@ -75,12 +75,14 @@ endfunction()
 # machine code: those that need one make their own.
 set(BLOCKLOOM_TEST_ENVIRONMENT "QTEST_FUNCTION_TIMEOUT=2147483647;BLOCKLOOM_TIMEOUT=86400s;BLOCKLOOM_CODE_CACHE=off")
 
-# blockloom_tests(ROOM [LINK …] [LONG …]): every tests/ROOM/test_*.cpp is one Qt Test program and one ctest entry. Other
-# sources of the folder are compiled once and linked into each of them. A program includes "test_….moc" at its end:
-# moc is called here, because AUTOMOC costs each program a run of CMake and a compilation of its own. LONG programs are
-# begun first, so that none is left running alone at the end.
+# blockloom_tests(ROOM [LINK …] [LONG …] [ALONE …]): every tests/ROOM/test_*.cpp is one class of Qt Test and one ctest
+# entry; together they are one program, ROOM_tests, whose first argument is the test (tests/program/room_tests.h). Where
+# sources are compiled in groups, so are tests (cmake/GroupTests.cmake). Those that are ALONE are programs of their own,
+# ROOM_test_…, because they replace operator new or include headers on a condition. Other sources of the folder are a
+# library for all of them. A test includes "test_….moc" at its end: moc is called here, because AUTOMOC does not see
+# through a group. LONG tests are begun first, so that none is left running alone at the end.
 function(blockloom_tests room)
-  cmake_parse_arguments(tests "" "" "LINK;LONG" ${ARGN})
+  cmake_parse_arguments(tests "" "" "LINK;LONG;ALONE" ${ARGN})
   file(GLOB programs CONFIGURE_DEPENDS test_*.cpp)
   file(GLOB shared CONFIGURE_DEPENDS *.cpp)
   list(REMOVE_ITEM shared ${programs})
@@ -98,22 +100,56 @@ function(blockloom_tests room)
     target_link_libraries(${parts} PUBLIC blockloom_test_settings ${tests_LINK})
     target_precompile_headers(${parts} REUSE_FROM test_headers_${headers})
   endif()
-  add_custom_target(${room}_tests) # builds a room's tests without the rest
+
+  set(together)
   foreach(source ${programs})
     get_filename_component(stem ${source} NAME_WE)
-    set(target ${room}_${stem})
+    if(NOT stem IN_LIST tests_ALONE)
+      list(APPEND together ${stem})
+    endif()
+  endforeach()
+  if(together)
+    add_executable(${room}_tests)
+    target_link_libraries(${room}_tests PRIVATE blockloom_test_program)
+    set(size 1)
+    if(BLOCKLOOM_GROUP_TESTS)
+      set(size 8)
+    endif()
+    list(LENGTH together count)
+    math(EXPR last "${count} - 1")
+    foreach(begin RANGE 0 ${last} ${size})
+      list(SUBLIST together ${begin} ${size} group)
+      set(file ${CMAKE_CURRENT_BINARY_DIR}/groups/group_${begin}.cpp)
+      list(TRANSFORM group PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE sources)
+      list(TRANSFORM sources APPEND .cpp)
+      add_custom_command(OUTPUT ${file}
+        COMMAND ${CMAKE_COMMAND} -DROOM=${room} -DFOLDER=${CMAKE_CURRENT_SOURCE_DIR} "-DTESTS=${group}" -DOUT=${file}
+          -P ${PROJECT_SOURCE_DIR}/cmake/GroupTests.cmake
+        DEPENDS ${sources} ${PROJECT_SOURCE_DIR}/cmake/GroupTests.cmake COMMENT "Grouping tests of ${room}" VERBATIM)
+      target_sources(${room}_tests PRIVATE ${file})
+    endforeach()
+  else()
+    add_custom_target(${room}_tests)
+  endif()
+
+  foreach(source ${programs})
+    get_filename_component(stem ${source} NAME_WE)
+    if(stem IN_LIST tests_ALONE)
+      set(target ${room}_${stem})
+      add_executable(${target} ${source})
+      add_dependencies(${room}_tests ${target})
+      set(command ${target})
+    else()
+      set(target ${room}_tests)
+      set(command ${target} ${stem})
+    endif()
     set(moc ${CMAKE_CURRENT_BINARY_DIR}/moc/${stem}.moc)
     set(definitions $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>) # a test may stand in an #ifdef
     add_custom_command(OUTPUT ${moc}
       COMMAND Qt6::moc "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" -o ${moc} ${source}
-      DEPENDS ${source} COMMAND_EXPAND_LISTS COMMENT "Reading the slots of ${target}" VERBATIM)
-    add_executable(${target} ${source} ${moc})
-    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-    target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/moc)
-    target_link_libraries(${target} PRIVATE ${parts} blockloom_test_settings ${tests_LINK})
-    target_precompile_headers(${target} REUSE_FROM test_headers_${headers})
-    add_test(NAME ${room}.${stem} COMMAND ${target})
-    add_dependencies(${room}_tests ${target})
+      DEPENDS ${source} COMMAND_EXPAND_LISTS COMMENT "Reading the slots of ${room}/${stem}" VERBATIM)
+    target_sources(${target} PRIVATE ${moc})
+    add_test(NAME ${room}.${stem} COMMAND ${command})
     set_tests_properties(${room}.${stem} PROPERTIES LABELS ${room}
       ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR};XDG_DATA_HOME=${CMAKE_BINARY_DIR}/nobody;LC_ALL=C.UTF-8;${BLOCKLOOM_TEST_ENVIRONMENT}")
     if(BLOCKLOOM_SANITIZE MATCHES "thread") # Qt's own watchdog prints stacks by fork, which the sanitizer refuses
@@ -123,6 +159,18 @@ function(blockloom_tests room)
     if(stem IN_LIST tests_LONG)
       set_tests_properties(${room}.${stem} PROPERTIES COST 10)
     endif()
+  endforeach()
+
+  set(targets ${tests_ALONE})
+  list(TRANSFORM targets PREPEND ${room}_)
+  if(together)
+    list(APPEND targets ${room}_tests)
+  endif()
+  foreach(target ${targets})
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/moc)
+    target_link_libraries(${target} PRIVATE ${parts} blockloom_test_settings ${tests_LINK})
+    target_precompile_headers(${target} REUSE_FROM test_headers_${headers})
   endforeach()
 endfunction()
 

@@ -12,7 +12,6 @@ using namespace blockloom;
 using namespace blockloom::alkanes;
 using namespace calls;
 
-Q_DECLARE_METATYPE(blockloom::alkanes::RuleLine)
 
 namespace {
 

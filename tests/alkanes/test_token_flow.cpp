@@ -204,7 +204,6 @@ Case random_case(std::mt19937& random) {
 
 } // namespace
 
-Q_DECLARE_METATYPE(blockloom::alkanes::RuleLine)
 
 class TestTokenFlow : public QObject {
     Q_OBJECT

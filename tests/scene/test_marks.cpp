@@ -4,7 +4,7 @@
 
 #include <QtTest>
 
-namespace blockloom::scene {
+namespace blockloom::scene::test_marks {
 namespace {
 
 using namespace tests;
@@ -162,7 +162,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace blockloom::scene
+} // namespace blockloom::scene::test_marks
 
-QTEST_APPLESS_MAIN(blockloom::scene::TestMarks)
+QTEST_APPLESS_MAIN(blockloom::scene::test_marks::TestMarks)
 #include "test_marks.moc"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-namespace blockloom::scene {
+namespace blockloom::scene::test_pick {
 namespace {
 
 using namespace tests;
@@ -128,7 +128,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace blockloom::scene
+} // namespace blockloom::scene::test_pick
 
-QTEST_APPLESS_MAIN(blockloom::scene::TestPick)
+QTEST_APPLESS_MAIN(blockloom::scene::test_pick::TestPick)
 #include "test_pick.moc"

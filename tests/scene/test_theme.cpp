@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace blockloom::scene {
+namespace blockloom::scene::test_theme {
 namespace {
 
 using Named = std::pair<const char*, Colour Theme::*>;
@@ -157,7 +157,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace blockloom::scene
+} // namespace blockloom::scene::test_theme
 
-QTEST_APPLESS_MAIN(blockloom::scene::TestTheme)
+QTEST_APPLESS_MAIN(blockloom::scene::test_theme::TestTheme)
 #include "test_theme.moc"

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <random>
 
-namespace blockloom::scene {
+namespace blockloom::scene::test_views_gantt {
 namespace {
 
 using namespace tests;
@@ -270,7 +270,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace blockloom::scene
+} // namespace blockloom::scene::test_views_gantt
 
-QTEST_APPLESS_MAIN(blockloom::scene::TestViewsGantt)
+QTEST_APPLESS_MAIN(blockloom::scene::test_views_gantt::TestViewsGantt)
 #include "test_views_gantt.moc"

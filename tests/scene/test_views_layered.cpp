@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace blockloom::scene {
+namespace blockloom::scene::test_views_layered {
 namespace {
 
 using namespace tests;
@@ -318,7 +318,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace blockloom::scene
+} // namespace blockloom::scene::test_views_layered
 
-QTEST_APPLESS_MAIN(blockloom::scene::TestViewsLayered)
+QTEST_APPLESS_MAIN(blockloom::scene::test_views_layered::TestViewsLayered)
 #include "test_views_layered.moc"

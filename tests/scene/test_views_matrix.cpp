@@ -4,7 +4,7 @@
 
 #include <QtTest>
 
-namespace blockloom::scene {
+namespace blockloom::scene::test_views_matrix {
 namespace {
 
 using namespace tests;
@@ -205,7 +205,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace blockloom::scene
+} // namespace blockloom::scene::test_views_matrix
 
-QTEST_APPLESS_MAIN(blockloom::scene::TestViewsMatrix)
+QTEST_APPLESS_MAIN(blockloom::scene::test_views_matrix::TestViewsMatrix)
 #include "test_views_matrix.moc"

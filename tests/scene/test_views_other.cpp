@@ -7,7 +7,7 @@
 
 #include <QtTest>
 
-namespace blockloom::scene {
+namespace blockloom::scene::test_views_other {
 namespace {
 
 using namespace tests;
@@ -264,7 +264,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace blockloom::scene
+} // namespace blockloom::scene::test_views_other
 
-QTEST_APPLESS_MAIN(blockloom::scene::TestViewsOther)
+QTEST_APPLESS_MAIN(blockloom::scene::test_views_other::TestViewsOther)
 #include "test_views_other.moc"

@@ -28,7 +28,7 @@
 #include <QToolButton>
 #include <QToolTip>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_breakdown {
 namespace {
 
 using execute::Phase;
@@ -346,7 +346,7 @@ private:
     std::unique_ptr<BreakdownDock> dock_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_breakdown
 
-QTEST_MAIN(blockloom::ui::TestBreakdown)
+QTEST_MAIN(blockloom::ui::test_breakdown::TestBreakdown)
 #include "test_breakdown.moc"

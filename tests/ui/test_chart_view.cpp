@@ -27,7 +27,7 @@
 
 #include <cmath>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_chart_view {
 namespace {
 
 /// A measured curve with error bars, and a law over it.
@@ -467,7 +467,7 @@ private:
     std::unique_ptr<ChartView> view_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_chart_view
 
-QTEST_MAIN(blockloom::ui::TestChartView)
+QTEST_MAIN(blockloom::ui::test_chart_view::TestChartView)
 #include "test_chart_view.moc"

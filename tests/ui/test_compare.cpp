@@ -20,7 +20,7 @@
 #include <QStandardItemModel>
 #include <QToolButton>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_compare {
 namespace {
 
 using Part = CompareModel::Part;
@@ -315,7 +315,7 @@ private:
     test::WindowFixture fixture_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_compare
 
-QTEST_MAIN(blockloom::ui::TestCompare)
+QTEST_MAIN(blockloom::ui::test_compare::TestCompare)
 #include "test_compare.moc"

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_damaged_layouts {
 namespace {
 
 void flip(QByteArray& bytes, qsizetype at) {
@@ -76,7 +76,7 @@ private:
     QTemporaryDir data_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_damaged_layouts
 
-QTEST_MAIN(blockloom::ui::TestDamagedLayouts)
+QTEST_MAIN(blockloom::ui::test_damaged_layouts::TestDamagedLayouts)
 #include "test_damaged_layouts.moc"

@@ -20,7 +20,7 @@
 #include <QStandardItemModel>
 #include <QTextBrowser>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_device_runs {
 
 class TestDeviceRuns : public QObject {
     Q_OBJECT
@@ -224,7 +224,7 @@ private:
     QString device_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_device_runs
 
-QTEST_MAIN(blockloom::ui::TestDeviceRuns)
+QTEST_MAIN(blockloom::ui::test_device_runs::TestDeviceRuns)
 #include "test_device_runs.moc"

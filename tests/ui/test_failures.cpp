@@ -16,7 +16,7 @@
 #include <csignal>
 #include <sys/resource.h>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_failures {
 
 class TestFailures : public QObject {
     Q_OBJECT
@@ -149,7 +149,7 @@ private:
     test::WindowFixture fixture_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_failures
 
-QTEST_MAIN(blockloom::ui::TestFailures)
+QTEST_MAIN(blockloom::ui::test_failures::TestFailures)
 #include "test_failures.moc"

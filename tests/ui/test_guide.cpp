@@ -16,7 +16,7 @@
 #include <QTextBlock>
 #include <QToolButton>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_guide {
 
 class TestGuide : public QObject {
     Q_OBJECT
@@ -166,7 +166,7 @@ private:
     test::WindowFixture fixture_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_guide
 
-QTEST_MAIN(blockloom::ui::TestGuide)
+QTEST_MAIN(blockloom::ui::test_guide::TestGuide)
 #include "test_guide.moc"

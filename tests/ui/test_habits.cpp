@@ -22,7 +22,7 @@
 #include <QToolButton>
 #include <QUndoStack>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_habits {
 
 class TestHabits : public QObject {
     Q_OBJECT
@@ -229,7 +229,7 @@ private:
     test::WindowFixture fixture_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_habits
 
-QTEST_MAIN(blockloom::ui::TestHabits)
+QTEST_MAIN(blockloom::ui::test_habits::TestHabits)
 #include "test_habits.moc"

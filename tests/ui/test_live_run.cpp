@@ -25,7 +25,7 @@
 #include <atomic>
 #include <thread>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_live_run {
 namespace {
 
 std::shared_ptr<execute::LiveRun> made_live() {
@@ -348,7 +348,7 @@ private:
     std::size_t kept_ = 0;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_live_run
 
-QTEST_MAIN(blockloom::ui::TestLiveRun)
+QTEST_MAIN(blockloom::ui::test_live_run::TestLiveRun)
 #include "test_live_run.moc"

@@ -18,7 +18,7 @@
 #include <QPushButton>
 #include <QTextBrowser>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_measured_schedule {
 
 class TestMeasuredSchedule : public QObject {
     Q_OBJECT
@@ -159,8 +159,8 @@ private:
     test::WindowFixture fixture_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_measured_schedule
 
-using blockloom::ui::TestMeasuredSchedule;
+using blockloom::ui::test_measured_schedule::TestMeasuredSchedule;
 QTEST_MAIN(TestMeasuredSchedule)
 #include "test_measured_schedule.moc"

@@ -23,7 +23,7 @@
 #include <QFile>
 #include <QTextBrowser>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_messages {
 
 class TestMessages : public QObject {
     Q_OBJECT
@@ -214,7 +214,7 @@ private:
     std::shared_ptr<const range::Range> range_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_messages
 
-QTEST_MAIN(blockloom::ui::TestMessages)
+QTEST_MAIN(blockloom::ui::test_messages::TestMessages)
 #include "test_messages.moc"

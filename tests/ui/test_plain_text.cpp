@@ -37,7 +37,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_plain_text {
 namespace {
 
 /// Whether a file was opened since it was made; by anybody.
@@ -433,7 +433,7 @@ private:
     test::WindowFixture fixture_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_plain_text
 
-QTEST_MAIN(blockloom::ui::TestPlainText)
+QTEST_MAIN(blockloom::ui::test_plain_text::TestPlainText)
 #include "test_plain_text.moc"

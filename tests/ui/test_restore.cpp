@@ -26,7 +26,7 @@
 #include <cstdio>
 #include <sys/resource.h>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_restore {
 namespace {
 
 constexpr const char* child_folder = "BLOCKLOOM_TEST_CHILD"; ///< the folder of the settings
@@ -434,7 +434,7 @@ private:
         environment.insert(QString::fromLatin1(variable), value);
         child.setProcessEnvironment(environment);
         child.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        child.start(QCoreApplication::applicationFilePath(), QStringList());
+        child.start(QCoreApplication::applicationFilePath(), {QStringLiteral("test_restore")});
     }
     /// What the start page says.
     static QString reported(const test::WindowFixture& fixture) {
@@ -446,10 +446,11 @@ private:
     QTemporaryDir data_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_restore
 
 int main(int argc, char** argv) {
     using namespace blockloom::ui;
+    using namespace blockloom::ui::test_restore;
     if (const QString file = qEnvironmentVariable(child_writes); !file.isEmpty())
         return write_for_ever(file);
     QApplication app(argc, argv);

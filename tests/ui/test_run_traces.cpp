@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_run_traces {
 
 using Trace = RunTraces::Trace;
 
@@ -89,7 +89,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_run_traces
 
-QTEST_APPLESS_MAIN(blockloom::ui::TestRunTraces)
+QTEST_APPLESS_MAIN(blockloom::ui::test_run_traces::TestRunTraces)
 #include "test_run_traces.moc"

@@ -21,7 +21,7 @@
 #include <QPushButton>
 #include <QStandardItemModel>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_runs {
 namespace {
 
 using execute::Phase;
@@ -302,7 +302,7 @@ private:
     test::WindowFixture fixture_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_runs
 
-QTEST_MAIN(blockloom::ui::TestRuns)
+QTEST_MAIN(blockloom::ui::test_runs::TestRuns)
 #include "test_runs.moc"

@@ -4,7 +4,7 @@
 
 #include <QTest>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_schedule_axes {
 namespace {
 
 constexpr QSize size(1000, 200);
@@ -101,7 +101,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_schedule_axes
 
-QTEST_GUILESS_MAIN(blockloom::ui::TestScheduleAxes)
+QTEST_GUILESS_MAIN(blockloom::ui::test_schedule_axes::TestScheduleAxes)
 #include "test_schedule_axes.moc"

@@ -12,7 +12,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_settings {
 
 class TestSettings : public QObject {
     Q_OBJECT
@@ -160,7 +160,7 @@ private:
     test::WindowFixture fixture_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_settings
 
-QTEST_MAIN(blockloom::ui::TestSettings)
+QTEST_MAIN(blockloom::ui::test_settings::TestSettings)
 #include "test_settings.moc"

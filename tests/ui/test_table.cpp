@@ -10,7 +10,7 @@
 #include <QStandardItemModel>
 #include <QTest>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_table {
 
 class TestTable : public QObject {
     Q_OBJECT
@@ -79,7 +79,7 @@ private:
     SortedRows sorted_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_table
 
-QTEST_MAIN(blockloom::ui::TestTable)
+QTEST_MAIN(blockloom::ui::test_table::TestTable)
 #include "test_table.moc"

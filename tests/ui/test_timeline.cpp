@@ -33,7 +33,7 @@
 
 #include <cmath>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_timeline {
 
 using profile::SpanRef;
 using profile::TimeRange;
@@ -557,7 +557,7 @@ private:
     test::WindowFixture fixture_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_timeline
 
-QTEST_MAIN(blockloom::ui::TestTimeline)
+QTEST_MAIN(blockloom::ui::test_timeline::TestTimeline)
 #include "test_timeline.moc"

@@ -14,7 +14,7 @@
 #include <QComboBox>
 #include <QToolButton>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_timeline_live {
 
 class TestTimelineLive : public QObject {
     Q_OBJECT
@@ -222,7 +222,7 @@ private:
     std::shared_ptr<execute::LiveRun> live_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_timeline_live
 
-QTEST_MAIN(blockloom::ui::TestTimelineLive)
+QTEST_MAIN(blockloom::ui::test_timeline_live::TestTimelineLive)
 #include "test_timeline_live.moc"

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_timeline_wait {
 
 class TestTimelineWait : public QObject {
     Q_OBJECT
@@ -150,7 +150,7 @@ private:
     test::WindowFixture fixture_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_timeline_wait
 
-QTEST_MAIN(blockloom::ui::TestTimelineWait)
+QTEST_MAIN(blockloom::ui::test_timeline_wait::TestTimelineWait)
 #include "test_timeline_wait.moc"

@@ -27,7 +27,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_tuning {
 
 class TestTuning : public QObject {
     Q_OBJECT
@@ -319,7 +319,7 @@ private:
     std::unique_ptr<TuningDock> dock_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_tuning
 
-QTEST_MAIN(blockloom::ui::TestTuning)
+QTEST_MAIN(blockloom::ui::test_tuning::TestTuning)
 #include "test_tuning.moc"

@@ -13,7 +13,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_tuning_views {
 namespace {
 
 using runs::TuningAxis;
@@ -231,7 +231,7 @@ private Q_SLOTS:
     }
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_tuning_views
 
-QTEST_MAIN(blockloom::ui::TestTuningViews)
+QTEST_MAIN(blockloom::ui::test_tuning_views::TestTuningViews)
 #include "test_tuning_views.moc"

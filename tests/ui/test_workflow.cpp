@@ -29,7 +29,7 @@
 
 #include <algorithm>
 
-namespace blockloom::ui {
+namespace blockloom::ui::test_workflow {
 
 class TestWorkflow : public QObject {
     Q_OBJECT
@@ -280,7 +280,7 @@ private:
     test::WindowFixture fixture_;
 };
 
-} // namespace blockloom::ui
+} // namespace blockloom::ui::test_workflow
 
-QTEST_MAIN(blockloom::ui::TestWorkflow)
+QTEST_MAIN(blockloom::ui::test_workflow::TestWorkflow)
 #include "test_workflow.moc"
