@@ -5,6 +5,7 @@
 #include "alkanes/genesis.h"
 #include "alkanes/state_keys.h"
 #include "alkanes/witness.h"
+#include "chain/commitments.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -51,13 +52,6 @@ void count_again(const chain::Block& block, BlockMessages& messages) {
     }
 }
 
-Hash256 txid_of(const chain::Block& block, const chain::Input& input) {
-    Hash256 txid;
-    const ByteView outpoint = block.outpoint(input);
-    std::copy(outpoint.begin(), outpoint.begin() + 32, txid.begin());
-    return txid;
-}
-
 /// Transactions with a bearer of the prefix; without those that spend an output of another one.
 void find_candidates(BlockContext& context) {
     const chain::Block& block = *context.block;
@@ -70,7 +64,9 @@ void find_candidates(BlockContext& context) {
         const chain::Transaction& tx = block.transactions[at.transaction];
         bool spends = false;
         for (std::uint32_t i = 0; i < tx.input_count; ++i)
-            spends = spends || bearers.contains(txid_of(block, block.inputs[tx.first_input + i]));
+            spends =
+                spends ||
+                bearers.contains(chain::txid_of(block.outpoint(block.inputs[tx.first_input + i])));
         bearers.insert(block.txids[at.transaction]);
         if (spends)
             ++context.demoted;

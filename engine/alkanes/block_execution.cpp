@@ -1,6 +1,7 @@
 #include "alkanes/block_execution.h"
 
 #include "alkanes/state_keys.h"
+#include "alkanes/transaction_run.h"
 #include "state/digest.h"
 
 #include <algorithm>

@@ -61,6 +61,44 @@ struct MessageOutcome {
 /// Accepts the transfers of a successful message, or returns a text that says why it cannot.
 using Delivery = std::function<std::optional<std::string>(const Parcel&)>;
 
+/// A message that stops where its contract is to run, and continues from the run's end. It and
+/// what it is made from must stay in place.
+class MessageExecution {
+public:
+    MessageExecution(MessageRun& run, const MessageRequest& request, Budget& budget)
+        : run_(run), request_(request), budget_(budget) {}
+    MessageExecution(const MessageExecution&) = delete;
+    MessageExecution& operator=(const MessageExecution&) = delete;
+
+    /// Opens the message's checkpoint. True: `contract` is to run next, with all of `fuel`; false:
+    /// the message failed before.
+    [[nodiscard]] Result<bool> begin();
+    [[nodiscard]] Frame& frame() noexcept { return *frame_; }
+    [[nodiscard]] const std::shared_ptr<const Contract>& contract() const noexcept {
+        return outcome_.contract;
+    }
+    [[nodiscard]] std::uint64_t fuel() const noexcept { return fuel_; }
+    /// The contract has run.
+    [[nodiscard]] Status end(ContractEnd ran);
+    /// Commits or rolls back, as `run_message` says. Once.
+    [[nodiscard]] MessageOutcome finish(const Delivery& deliver = {});
+
+private:
+    [[nodiscard]] Result<Verdict> prepare();
+    [[nodiscard]] bool is_free() const;
+    [[nodiscard]] Status called(Result<CallOutcome> call);
+    [[nodiscard]] Result<Verdict> verdict_of_call();
+    [[nodiscard]] Result<Verdict> settle();
+
+    MessageRun& run_;
+    const MessageRequest& request_;
+    Budget& budget_;
+    Calldata calldata_;
+    std::optional<Frame> frame_;
+    std::uint64_t fuel_ = 0;
+    MessageOutcome outcome_;
+};
+
 /// Runs a message inside a checkpoint, which is committed with everything it did (storage, balances
 /// debited by the transfers, created code) or rolled back. `deliver` receives its transfers before
 /// that; if it cannot accept them, the message fails and is rolled back, but its fuel is charged as

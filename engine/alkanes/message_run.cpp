@@ -35,9 +35,8 @@ Verdict verdict_of_failure(const Frame& frame, const Response& response) {
     return {status, frame.failure, Verdict::Words::none};
 }
 
-/// Swaps a frame's buffers with those that another frame of this level has left, or will get. Not
-/// inlined: a fiber may go on in another thread.
-[[gnu::noinline]] void swap_buffers(Frame& frame) noexcept {
+/// Swaps a frame's buffers with those that another frame of this level has left, or will get.
+void swap_buffers(Frame& frame) noexcept {
     constexpr std::size_t most_levels = 8;
     struct Buffers {
         std::string context, returndata;
@@ -244,79 +243,117 @@ void MessageRun::store(const AlkaneId& contract, const StorageMap& map) {
 Result<CallOutcome> MessageRun::execute(Frame& frame,
                                         const std::shared_ptr<const Contract>& contract,
                                         std::uint64_t fuel) {
+    if (auto ended = begin_call(frame, *contract, fuel)) return *std::move(ended);
+    auto end = run_call(frame, contract, fuel);
+    if (!end) return end.error();
+    return end_call(frame, fuel, *std::move(end));
+}
+
+std::optional<CallOutcome> MessageRun::begin_call(const Frame& frame, const Contract& contract,
+                                                  std::uint64_t fuel) {
     CallOutcome outcome;
-    if (!contract->module_error.empty()) {
-        outcome.verdict = failed(contract->module_error);
+    if (!contract.module_error.empty()) {
+        outcome.verdict = failed(contract.module_error);
         return outcome;
     }
-    if (!contract->own_import.empty() && !surroundings_->rules.watched_imports) {
-        outcome.verdict = failed(contract->own_import);
+    if (!contract.own_import.empty() && !surroundings_->rules.watched_imports) {
+        outcome.verdict = failed(contract.own_import);
         return outcome;
     }
-    if (!contract->ejection.empty()) {
-        outcome.verdict = {CallStatus::ejected, contract->ejection};
+    if (!contract.ejection.empty()) {
+        outcome.verdict = {CallStatus::ejected, contract.ejection};
         return outcome;
     }
-    if (fuel_doubt.empty() && !contract->program->fuel_doubt.empty())
-        fuel_doubt = fmt::format("{}: {}", id_text(frame.myself), contract->program->fuel_doubt);
+    if (fuel_doubt.empty() && !contract.program->fuel_doubt.empty())
+        fuel_doubt = fmt::format("{}: {}", id_text(frame.myself), contract.program->fuel_doubt);
+    if (frame.level == 0) message_fuel = fuel;
+    overlay_->checkpoint();
+    return std::nullopt;
+}
+
+Result<ContractEnd> MessageRun::run_call(Frame& frame,
+                                         const std::shared_ptr<const Contract>& contract,
+                                         std::uint64_t fuel) {
     auto acquired = runtime_->acquire(contract, surroundings_->stop_token());
     if (!acquired) return acquired.error();
-    if (const auto* refusal = std::get_if<Runtime::Refusal>(&*acquired)) {
-        outcome.verdict = {refusal->ejected ? CallStatus::ejected : CallStatus::error,
-                           refusal->text};
+    if (auto* const refusal = std::get_if<Runtime::Refusal>(&*acquired)) {
+        ContractEnd end;
+        end.refusal = std::move(*refusal);
+        return end;
+    }
+    if (runtime_->machine == nullptr || frame.level != 0)
+        return run_here(std::get<Runtime::Machine>(*acquired), frame, contract, fuel);
+    const auto ran = runtime_->machine->run(*runtime_, frame, contract, fuel);
+    if (!ran) return ran.error();
+    return end_of(*ran);
+}
+
+Result<ContractEnd> MessageRun::run_here(Runtime::Machine& machine, Frame& frame,
+                                         const std::shared_ptr<const Contract>& contract,
+                                         std::uint64_t fuel) {
+    ContractEnd end;
+    end.engine = machine.engine();
+    const wasm::RunLimits& limits = runtime_->limits(fuel, surroundings_->stop_token());
+    const Running running(*runtime_, frame);
+    const Profiled profiled(end.engine == Engine::interpreter ? runtime_->profiler : nullptr, vout_,
+                            contract, machine.interpreter());
+    const auto ran = machine.invoke(contract->execute, limits);
+    if (!ran) return ran.error();
+    const wasm::RunResult& result = **ran;
+    end.outcome = result.outcome;
+    end.fuel_used = result.fuel_used;
+    end.steps = result.steps;
+    const auto memory = machine.instance().memory();
+    end.touched_pages = memory->touched_pages();
+    end.final_pages = memory->pages();
+    if (end.outcome != wasm::Outcome::returned)
+        end.trap = result.trap;
+    else if (const auto bytes =
+                 GuestMemory(*memory).read(static_cast<std::uint32_t>(result.results.front())))
+        end.response = FlatText::placed(overlay_->scratch(), *bytes).view();
+    return end;
+}
+
+ContractEnd MessageRun::end_of(const MachineRun& ran) {
+    ContractEnd end;
+    end.engine = Engine::vulkan;
+    end.outcome = ran.result.outcome;
+    end.trap = ran.result.trap;
+    end.fuel_used = ran.result.fuel_used;
+    end.steps = ran.result.steps;
+    end.final_pages = ran.pages;
+    if (ran.response) end.response = FlatText::placed(overlay_->scratch(), *ran.response).view();
+    fuel_read = fuel_read || ran.fuel_read;
+    note_left(ran.least_left);
+    return end;
+}
+
+Result<CallOutcome> MessageRun::end_call(const Frame& frame, std::uint64_t fuel, ContractEnd end) {
+    CallOutcome outcome;
+    if (end.refusal) {
+        overlay_->rollback();
+        outcome.verdict = {end.refusal->ejected ? CallStatus::ejected : CallStatus::error,
+                           std::move(end.refusal->text)};
         return outcome;
     }
-    if (frame.level == 0) message_fuel = fuel;
-    std::optional<Runtime::Machine> machine = std::get<Runtime::Machine>(*std::move(acquired));
-    overlay_->checkpoint();
-    wasm::RunResult elsewhere; // on a device
-    const wasm::RunResult* ended = &elsewhere;
-    std::optional<std::string> held;       // by a device's answer
-    std::optional<std::string_view> bytes; // of the response
-    if (runtime_->machine != nullptr && frame.level == 0) {
-        machine.reset(); // thousands may wait for a device
-        auto ran = runtime_->machine->run(*runtime_, frame, contract, fuel);
-        if (!ran) return ran.error();
-        elsewhere = std::move(ran->result);
-        held = std::move(ran->response);
-        bytes = held;
-        outcome.engine = Engine::vulkan;
-        outcome.final_pages = ran->pages;
-        fuel_read = fuel_read || ran->fuel_read;
-        note_left(ran->least_left);
-    } else {
-        outcome.engine = machine->engine();
-        const wasm::RunLimits& limits = runtime_->limits(fuel, surroundings_->stop_token());
-        const Running running(*runtime_, frame);
-        const Profiled profiled(machine->engine() == Engine::interpreter ? runtime_->profiler
-                                                                         : nullptr,
-                                vout_, contract, machine->interpreter());
-        auto ran = machine->invoke(contract->execute, limits);
-        if (!ran) return ran.error();
-        ended = *ran;
-        const auto memory = machine->instance().memory();
-        outcome.touched_pages = memory->touched_pages();
-        outcome.final_pages = memory->pages();
-        if (ended->outcome == wasm::Outcome::returned)
-            bytes = GuestMemory(*memory).read(static_cast<std::uint32_t>(ended->results.front()));
-    }
-    const wasm::RunResult& result = *ended;
-    steps += result.steps;
-    outcome.gas = result.fuel_used;
-    note_left(fuel - result.fuel_used);
+    outcome.engine = end.engine;
+    outcome.touched_pages = end.touched_pages;
+    outcome.final_pages = end.final_pages;
+    outcome.gas = end.fuel_used;
+    steps += end.steps;
+    note_left(fuel - end.fuel_used);
     if (broken) return *broken;
-    if (result.outcome != wasm::Outcome::returned) {
-        if (result.trap.kind == wasm::TrapKind::cancelled) return cancelled_error();
-        if (result.trap.kind == wasm::TrapKind::out_of_fuel) ran_out = true;
-        outcome.verdict = verdict_of_trap(result.trap);
+    if (end.outcome != wasm::Outcome::returned) {
+        if (end.trap.kind == wasm::TrapKind::cancelled) return cancelled_error();
+        if (end.trap.kind == wasm::TrapKind::out_of_fuel) ran_out = true;
+        outcome.verdict = verdict_of_trap(end.trap);
     } else {
-        // Neither the instance nor a device's answer lasts as long as what is made of it.
-        if (bytes) bytes = FlatText::placed(overlay_->scratch(), *bytes).view();
-        auto response = bytes ? parse_response(*bytes, overlay_->scratch())
-                              : Result<Response>(Error{ErrorCode::bad_input,
-                                                       "response: its pointer lies outside the "
-                                                       "memory"});
-        if (bytes && surroundings_->keep_response) outcome.bytes = *bytes;
+        auto response = end.response
+                            ? parse_response(*end.response, overlay_->scratch())
+                            : Result<Response>(Error{ErrorCode::bad_input,
+                                                     "response: its pointer lies outside the "
+                                                     "memory"});
+        if (end.response && surroundings_->keep_response) outcome.bytes = *end.response;
         if (response) outcome.response = *std::move(response);
         if (frame.had_failure)
             outcome.verdict = verdict_of_failure(frame, outcome.response);

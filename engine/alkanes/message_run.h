@@ -77,6 +77,22 @@ struct CallOutcome {
     std::uint32_t final_pages = 0;       ///< of 64 KiB
 };
 
+struct MachineRun;
+
+/// How the run of a contract ended, wherever it ran.
+struct ContractEnd {
+    wasm::Outcome outcome = wasm::Outcome::returned;
+    wasm::Trap trap; ///< if it trapped
+    std::uint64_t fuel_used = 0, steps = 0;
+    /// What it returned, in the memory of the run's overlay (Overlay::scratch); nothing: its
+    /// pointer lies outside the contract's memory, or it trapped.
+    std::optional<std::string_view> response;
+    Engine engine = Engine::interpreter;
+    std::size_t touched_pages = 0;
+    std::uint32_t final_pages = 0;
+    std::optional<Runtime::Refusal> refusal; ///< it did not run
+};
+
 /// One message. A failed Result means that reading the state failed, that this machine lacks what
 /// the run needs, or that the work was cancelled: then nothing of the message may be used.
 class MessageRun {
@@ -98,6 +114,20 @@ public:
     /// move its transfers.
     [[nodiscard]] Result<CallOutcome>
     execute(Frame& frame, const std::shared_ptr<const Contract>& contract, std::uint64_t fuel);
+
+    // The same in its three parts, for a run that happens elsewhere and later.
+
+    /// Opens the checkpoint. An outcome: the contract cannot run, and there is no checkpoint.
+    [[nodiscard]] std::optional<CallOutcome>
+    begin_call(const Frame& frame, const Contract& contract, std::uint64_t fuel);
+    /// Runs the contract on this thread's engine, or on the runtime's machine.
+    [[nodiscard]] Result<ContractEnd>
+    run_call(Frame& frame, const std::shared_ptr<const Contract>& contract, std::uint64_t fuel);
+    /// The end of a run on another machine, whose response is copied.
+    [[nodiscard]] ContractEnd end_of(const MachineRun& ran);
+    /// Closes the checkpoint.
+    [[nodiscard]] Result<CallOutcome> end_call(const Frame& frame, std::uint64_t fuel,
+                                               ContractEnd end);
 
     /// Writes a map to a contract's storage.
     void store(const AlkaneId& contract, const StorageMap& map);
@@ -132,6 +162,9 @@ private:
     [[nodiscard]] Verdict usable(const Contract& contract) const;
     [[nodiscard]] Result<Verdict> create(const AlkaneId& target, Target& found);
     [[nodiscard]] Result<std::shared_ptr<const Contract>> load(const Hash256& hash, CodeForm form);
+    [[nodiscard]] Result<ContractEnd> run_here(Runtime::Machine& machine, Frame& frame,
+                                               const std::shared_ptr<const Contract>& contract,
+                                               std::uint64_t fuel);
 
     Runtime* runtime_;
     const Surroundings* surroundings_;

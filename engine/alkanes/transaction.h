@@ -1,5 +1,4 @@
-// One transaction: its protostones in order, tokens in, tokens out
-// (docs/alkanes-protocol.md#where-tokens-go).
+// What a transaction leaves: its log, and a record of each of its tasks.
 #pragma once
 
 #include "alkanes/block_context.h"
@@ -68,13 +67,6 @@ struct TransactionOptions {
     /// of its own (docs/state.md#memory-of-a-log).
     ArenaSlabs* memory = nullptr;
 };
-
-/// Runs a transaction on `before`, the state that the transactions before it left, with an assumed
-/// fuel budget. Commits nothing. Fails if reading the state fails or the work is cancelled.
-[[nodiscard]] Result<TransactionResult>
-execute_transaction(Runtime& runtime, const BlockContext& context, std::uint32_t transaction,
-                    const state::StateView& before, std::uint64_t budget,
-                    const TransactionOptions& options = {});
 
 /// Whether a transaction can have any effect: it has protostones, or spends an outpoint that
 /// carries tokens or may get some inside the window; also the first transaction if the indexer

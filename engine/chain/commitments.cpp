@@ -104,4 +104,10 @@ bool is_null_outpoint(const Byte* outpoint) noexcept {
     return std::memcmp(outpoint, null.data(), null.size()) == 0;
 }
 
+Hash256 txid_of(ByteView outpoint) noexcept {
+    Hash256 txid;
+    std::copy(outpoint.begin(), outpoint.begin() + 32, txid.begin());
+    return txid;
+}
+
 } // namespace blockloom::chain

@@ -37,5 +37,7 @@ struct MerkleRoot {
 
 /// Whether a 36-byte outpoint is the coinbase's: zero txid, vout 0xffffffff.
 [[nodiscard]] bool is_null_outpoint(const Byte* outpoint) noexcept;
+/// The first 32 of an outpoint's 36 bytes.
+[[nodiscard]] Hash256 txid_of(ByteView outpoint) noexcept;
 
 } // namespace blockloom::chain

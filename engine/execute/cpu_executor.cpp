@@ -1,6 +1,7 @@
 #include "execute/cpu_executor.h"
 
 #include "alkanes/host_functions.h"
+#include "alkanes/transaction_run.h"
 #include "base/progress.h"
 #include "execute/live_run.h"
 

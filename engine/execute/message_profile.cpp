@@ -2,6 +2,7 @@
 
 #include "alkanes/host_functions.h"
 #include "alkanes/profiler.h"
+#include "alkanes/transaction_run.h"
 #include "execute/seen_state.h"
 #include "wasm/function_name.h"
 

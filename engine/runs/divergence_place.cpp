@@ -3,6 +3,7 @@
 #include "alkanes/contract_machine.h"
 #include "alkanes/guest_memory.h"
 #include "alkanes/host_functions.h"
+#include "alkanes/transaction_run.h"
 #include "execute/seen_state.h"
 #include "wasm/function_name.h"
 #include "wasm/instantiate.h"

@@ -1,8 +1,8 @@
 #include "execute/device/device_executor.h"
 
 #include "alkanes/host_functions.h"
+#include "alkanes/transaction_run.h"
 #include "base/contain.h"
-#include "base/coroutine.h"
 #include "execute/live_run.h"
 
 #include <algorithm>
@@ -10,90 +10,6 @@
 #include <fmt/format.h>
 
 namespace blockloom::execute {
-namespace {
-
-/// The deepest use of it is decoding a contract for the first time.
-constexpr std::size_t stack_bytes = 256 * 1024;
-
-} // namespace
-
-/// One transaction on its own stack.
-class DeviceExecutor::Fiber final : public alkanes::ContractMachine {
-public:
-    static Result<std::unique_ptr<Fiber>> make(Part& part, const DeviceCalls& device) {
-        std::unique_ptr<Fiber> fiber(new Fiber(part, device));
-        auto stack = Coroutine::make(
-            stack_bytes, [](void* self) { static_cast<Fiber*>(self)->work(); }, fiber.get());
-        if (!stack) return stack.error();
-        fiber->stack_ = *std::move(stack);
-        return fiber;
-    }
-
-    /// Runs until the transaction has ended or waits for the device.
-    void begin(alkanes::Runtime& runtime, const Attempt& attempt,
-               const alkanes::TransactionOptions& options) {
-        runtime_ = &runtime;
-        attempt_ = &attempt;
-        options_ = &options;
-        ejection.clear();
-        result.reset();
-        go_on();
-    }
-    void go_on() {
-        runtime_->machine = this;
-        stack_->resume();
-        runtime_->machine = nullptr;
-    }
-
-    [[nodiscard]] Result<alkanes::MachineRun>
-    run(alkanes::Runtime& runtime, alkanes::Frame& frame,
-        const std::shared_ptr<const alkanes::Contract>& contract, std::uint64_t fuel) override {
-        call.runtime = &runtime;
-        call.frame = &frame;
-        call.contract = contract;
-        call.fuel = fuel;
-        call.txid = attempt_->context->block->txids[attempt_->transaction];
-        call.height = static_cast<std::uint32_t>(attempt_->context->height);
-        call.transaction = attempt_->transaction;
-        call.ran.reset();
-        call.reads.clear();
-        call.ejection.clear();
-        device_.look_ahead(call);
-        waits = true;
-        stack_->pause();
-        waits = false;
-        if (!call.ran) {
-            ejection = call.ejection;
-            return Error{ErrorCode::unavailable, "device: ejected: " + call.ejection};
-        }
-        if (const Status logged = call.log_reads(); !logged) return logged.error();
-        return *std::exchange(call.ran, std::nullopt);
-    }
-
-    Part& part;
-    std::size_t place = 0; ///< of its attempt
-    DeviceCall call;
-    bool waits = false;   ///< for `call`
-    std::string ejection; ///< why the transaction has no result
-    std::optional<Result<alkanes::TransactionResult>> result;
-
-private:
-    Fiber(Part& of, const DeviceCalls& device) : part(of), device_(device) { call.waiter = this; }
-    /// The bottom of its stack: no exception may leave it.
-    void work() {
-        result.emplace(contain("transaction", [this] {
-            return alkanes::execute_transaction(*runtime_, *attempt_->context,
-                                                attempt_->transaction, *attempt_->view,
-                                                attempt_->budget, *options_);
-        }));
-    }
-
-    const DeviceCalls& device_;
-    std::unique_ptr<Coroutine> stack_;
-    alkanes::Runtime* runtime_ = nullptr;
-    const Attempt* attempt_ = nullptr;
-    const alkanes::TransactionOptions* options_ = nullptr;
-};
 
 /// The transactions of one worker; nothing else accesses them while it works.
 class DeviceExecutor::Part {
@@ -102,40 +18,126 @@ public:
         : runtime(alkanes::host_imports, contracts, engine,
                   alkanes::Runtime::MachineCode::when_ready) {}
 
-    Status make_ready(std::size_t count, const DeviceCalls& device) {
-        while (fibers.size() < count) {
-            auto fiber = Fiber::make(*this, device);
-            if (!fiber) return fiber.error();
-            fibers.push_back(*std::move(fiber));
-        }
-        return {};
-    }
-    /// After a fiber has run.
-    void look(Fiber& fiber, unsigned worker, const AttemptDone& done, std::atomic<bool>& enough) {
-        if (fiber.waits) {
-            waiting.push_back(&fiber.call);
-            return;
-        }
-        if (live != nullptr && fiber.ejection.empty()) live->tried(worker, 0);
-        if (!fiber.ejection.empty()) {
-            ejected.push_back({fiber.place, std::move(fiber.ejection)});
-            return;
-        }
-        auto& result = *fiber.result;
-        const bool more = result ? done(worker, fiber.place, Attempted{*std::move(result), {}})
-                                 : done(worker, fiber.place, result.error());
-        if (!more) enough.store(true, std::memory_order_relaxed);
-        fiber.result.reset();
+    /// After a transaction has run as far as it can: it waits, or is dropped.
+    void look(std::unique_ptr<Run> run, unsigned worker, const AttemptDone& done,
+              std::atomic<bool>& enough);
+
+    void clear() noexcept {
+        waiting.clear();
+        asked.clear();
+        answered.clear();
+        ejected.clear();
     }
 
     alkanes::Runtime runtime;
     LiveRun* live = nullptr;
-    std::vector<std::unique_ptr<Fiber>> fibers;
-    std::vector<DeviceCall*> waiting; ///< for the device's next batch
-    std::vector<Fiber*> resumed;      ///< the device has answered
+    std::vector<std::unique_ptr<Run>> waiting;  ///< for the device's next batch
+    std::vector<std::unique_ptr<Run>> asked;    ///< in the device's batch
+    std::vector<std::unique_ptr<Run>> answered; ///< the device has answered
     std::vector<Ejected> ejected;
-    Status status;
 };
+
+/// One transaction; it waits for the device wherever a contract of its messages is to run.
+class DeviceExecutor::Run {
+public:
+    Run(Part& of, std::size_t at, const Attempt& attempt,
+        const alkanes::TransactionOptions& options, const DeviceCalls& device)
+        : part(of), place(at), attempt_(attempt), device_(device),
+          transaction_(part.runtime, *attempt.context, attempt.transaction, *attempt.view,
+                       attempt.budget, options) {
+        call.waiter = this;
+    }
+
+    /// Runs to the first call, or the end.
+    void begin() {
+        step([this] { return transaction_.begin(); });
+    }
+    /// The device has answered.
+    void resume() {
+        if (!call.ran) {
+            waits = false;
+            ejection = call.ejection;
+            result.emplace(Error{ErrorCode::unavailable, "device: ejected: " + ejection});
+            return;
+        }
+        step([this]() -> Result<bool> {
+            if (const Status logged = call.log_reads(); !logged) return logged.error();
+            return transaction_.answer(*std::exchange(call.ran, std::nullopt));
+        });
+    }
+
+    Part& part;
+    std::size_t place;              ///< of its attempt
+    std::size_t place_in_batch = 0; ///< in Part::asked
+    DeviceCall call;
+    bool waits = false;   ///< for `call`
+    std::string ejection; ///< why the transaction has no result
+    std::optional<Result<alkanes::TransactionResult>> result;
+
+private:
+    /// To the next call that the device can make, or the end.
+    template <typename Work> void step(Work work) {
+        auto waiting = contain("transaction", [&]() -> Result<bool> {
+            auto stopped = work();
+            while (stopped && *stopped) {
+                auto refused = refusal();
+                if (!refused) return refused.error();
+                if (!*refused) break;
+                stopped = transaction_.answer(**std::move(refused));
+            }
+            if (stopped && *stopped) ask();
+            return stopped;
+        });
+        waits = waiting && *waiting;
+        if (waits) return;
+        if (waiting)
+            result.emplace(transaction_.take());
+        else
+            result.emplace(waiting.error());
+    }
+    /// What no engine may run no device may. The instance goes back: thousands may wait.
+    Result<std::optional<alkanes::ContractEnd>> refusal() {
+        auto acquired = part.runtime.acquire(transaction_.contract(), transaction_.stop_token());
+        if (!acquired) return acquired.error();
+        std::optional<alkanes::ContractEnd> end;
+        if (auto* const refused = std::get_if<alkanes::Runtime::Refusal>(&*acquired))
+            end.emplace().refusal = std::move(*refused);
+        return end;
+    }
+    void ask() {
+        call.runtime = &part.runtime;
+        call.frame = &transaction_.frame();
+        call.contract = transaction_.contract();
+        call.fuel = transaction_.fuel();
+        call.txid = attempt_.context->block->txids[attempt_.transaction];
+        call.height = static_cast<std::uint32_t>(attempt_.context->height);
+        call.transaction = attempt_.transaction;
+        call.reads.clear();
+        call.ejection.clear();
+        device_.look_ahead(call);
+    }
+
+    const Attempt& attempt_;
+    const DeviceCalls& device_;
+    alkanes::TransactionRun transaction_;
+};
+
+void DeviceExecutor::Part::look(std::unique_ptr<Run> run, unsigned worker, const AttemptDone& done,
+                                std::atomic<bool>& enough) {
+    if (run->waits) {
+        waiting.push_back(std::move(run));
+        return;
+    }
+    if (!run->ejection.empty()) {
+        ejected.push_back({run->place, std::move(run->ejection)});
+        return;
+    }
+    if (live != nullptr) live->tried(worker, 0);
+    auto& result = *run->result;
+    const bool more = result ? done(worker, run->place, Attempted{*std::move(result), {}})
+                             : done(worker, run->place, result.error());
+    if (!more) enough.store(true, std::memory_order_relaxed);
+}
 
 DeviceExecutor::DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor& host,
                                WorkerPool& pool,
@@ -162,8 +164,8 @@ void DeviceExecutor::follow(LiveRun* live) noexcept {
 Status DeviceExecutor::run(std::span<const Attempt> attempts,
                            const alkanes::TransactionOptions& options, const AttemptDone& done) {
     bool enough = false;
-    for (std::size_t begin = 0; begin < attempts.size() && !enough; begin += most_fibers) {
-        const auto some = attempts.subspan(begin, std::min(most_fibers, attempts.size() - begin));
+    for (std::size_t begin = 0; begin < attempts.size() && !enough; begin += most_waiting) {
+        const auto some = attempts.subspan(begin, std::min(most_waiting, attempts.size() - begin));
         const auto there = [&](unsigned worker, std::size_t i, Result<Attempted> attempted) {
             return done(worker, begin + i, std::move(attempted));
         };
@@ -175,60 +177,61 @@ Status DeviceExecutor::run(std::span<const Attempt> attempts,
 Status DeviceExecutor::run_some(std::span<const Attempt> attempts,
                                 const alkanes::TransactionOptions& options, const AttemptDone& done,
                                 bool& enough) {
+    for (const auto& part : parts_) part->clear(); // of a run that an exception ended
     std::atomic<bool> settled{false};
     const std::size_t parts = parts_.size();
     pool_.each(parts, 1, [&](unsigned worker, std::size_t from, std::size_t to) {
         for (std::size_t p = from; p < to; ++p) {
             Part& part = *parts_[p];
-            const std::size_t first = attempts.size() * p / parts;
             const std::size_t last = attempts.size() * (p + 1) / parts;
-            part.status = part.make_ready(last - first, *device_);
-            for (std::size_t i = first; part.status && i < last; ++i) {
+            for (std::size_t i = attempts.size() * p / parts; i < last; ++i) {
                 if (settled.load(std::memory_order_relaxed)) break;
-                Fiber& fiber = *part.fibers[i - first];
-                fiber.place = i;
                 if (live_ != nullptr) live_->gate().pass(options.stop);
                 const Nanoseconds began = live_ == nullptr ? 0 : now_ns();
-                fiber.begin(part.runtime, attempts[i], options);
-                part.look(fiber, worker, done, settled);
+                auto run = std::make_unique<Run>(part, i, attempts[i], options, *device_);
+                run->begin();
+                part.look(std::move(run), worker, done, settled);
                 if (live_ != nullptr) live_->worked(worker, now_ns() - began);
             }
         }
     });
     Status status;
-    const auto go_on = [&](std::span<DeviceCall* const> ended) {
+    const auto resume = [&](std::span<DeviceCall* const> ended) {
         if (live_ != nullptr) live_->gate().pass(options.stop);
         for (DeviceCall* const call : ended) {
-            auto* const fiber = static_cast<Fiber*>(call->waiter);
-            fiber->part.resumed.push_back(fiber);
+            auto* const run = static_cast<Run*>(call->waiter);
+            run->part.answered.push_back(std::move(run->part.asked[run->place_in_batch]));
         }
         pool_.each(parts, 1, [&](unsigned worker, std::size_t from, std::size_t to) {
             for (std::size_t p = from; p < to; ++p) {
                 Part& part = *parts_[p];
                 const Nanoseconds began = live_ == nullptr ? 0 : now_ns();
-                for (Fiber* const fiber : part.resumed) {
-                    fiber->go_on();
-                    part.look(*fiber, worker, done, settled);
+                for (std::unique_ptr<Run>& run : part.answered) {
+                    run->resume();
+                    part.look(std::move(run), worker, done, settled);
                 }
-                part.resumed.clear();
+                part.answered.clear();
                 if (live_ != nullptr) live_->worked(worker, now_ns() - began);
             }
         });
     };
     for (;;) {
-        std::vector<DeviceCall*> waiting;
+        std::vector<DeviceCall*> calls;
         for (const auto& part : parts_) {
-            waiting.insert(waiting.end(), part->waiting.begin(), part->waiting.end());
-            part->waiting.clear();
+            part->asked = std::exchange(part->waiting, {});
+            for (std::size_t i = 0; i < part->asked.size(); ++i) {
+                Run& run = *part->asked[i];
+                run.place_in_batch = i;
+                calls.push_back(&run.call);
+            }
         }
-        if (waiting.empty()) break;
+        if (calls.empty()) break;
         if (live_ != nullptr) live_->gate().pass(options.stop);
-        const Status ran = device_->run(std::move(waiting), options.stop, go_on);
+        const Status ran = device_->run(std::move(calls), options.stop, resume);
         if (!ran && status) status = ran;
     }
     std::vector<Ejected> ejected;
     for (const auto& part : parts_) {
-        if (!part->status && status) status = part->status;
         std::move(part->ejected.begin(), part->ejected.end(), std::back_inserter(ejected));
         part->ejected.clear();
     }

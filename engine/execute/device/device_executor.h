@@ -1,6 +1,6 @@
-// Runs the messages of transactions on a device: each transaction is a fiber that waits where a
-// contract would run, so that many contracts run together; the rest of a transaction is executed as
-// usual.
+// Runs the messages of transactions on a device: each transaction stops where a contract would run
+// (alkanes/transaction_run.h), so that many contracts run together; the rest of a transaction is
+// executed as usual.
 #pragma once
 
 #include "execute/cpu_executor.h"
@@ -30,20 +30,20 @@ public:
 
     [[nodiscard]] unsigned workers() const noexcept override { return host_.workers(); }
     [[nodiscard]] double width() const noexcept override { return device_width; }
-    [[nodiscard]] std::size_t largest_batch() const noexcept override { return most_fibers; }
+    [[nodiscard]] std::size_t largest_batch() const noexcept override { return most_waiting; }
     [[nodiscard]] std::vector<std::string> take_notes() override { return device_->take_notes(); }
     [[nodiscard]] Phases take_phases() override;
 
     [[nodiscard]] const DeviceWork& work() const noexcept { return device_->work(); }
 
 private:
-    class Fiber;
+    class Run;
     class Part;
     /// A device runs thousands at once, each slower than a core: how many transactions a round must
     /// settle to pay off.
     static constexpr double device_width = 32;
-    /// Each fiber has its own stack, and a process may have 65,530 mappings.
-    static constexpr std::size_t most_fibers = 16'384;
+    /// Each that waits holds its overlay and its ledger.
+    static constexpr std::size_t most_waiting = 16'384;
 
     struct Ejected {
         std::size_t place = 0; ///< of its attempt
