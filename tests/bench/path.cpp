@@ -12,14 +12,13 @@
 
 #include "counted_allocations.h"
 #include "cpu_watch.h"
-#include "recorded_calls.h"
+#include "recorded_blocks.h"
 
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <array>
 #include <iostream>
-#include <map>
 
 using namespace blockloom;
 
@@ -70,18 +69,6 @@ private:
     Book& book_;
 };
 
-/// Contracts' calls part where messages do.
-class Parting final : public alkanes::TaskWatch, public alkanes::TransactionWatch {
-public:
-    explicit Parting(bench::CallRecording& recording) : recording_(recording) {}
-    void next_task() override { recording_.next_message(); }
-    void begins(std::uint32_t) override { recording_.next_message(); }
-    void ended(std::uint32_t, const Result<alkanes::TransactionResult>&) override {}
-
-private:
-    bench::CallRecording& recording_;
-};
-
 class Path {
 public:
     explicit Path(const std::string& name)
@@ -97,7 +84,9 @@ public:
             for (const chain::BlockRef& ref :
                  chain::list_block_bytes(std::move(bytes), "generated").blocks)
                 blocks_.push_back(ref);
-        record();
+        auto recorded = bench::record_blocks(blocks_, contracts_);
+        if (!recorded) give_up(recorded.error().message);
+        recorded_ = *std::move(recorded);
         warm_up();
     }
 
@@ -122,8 +111,9 @@ public:
         (void)replay_.take_ticks();
         bench::CpuWatch watch;
         const profile::Tick begin = profile::tick();
-        for (std::size_t i = 0; i < calls_.size(); ++i)
-            if (!replay_.make(called_[i], calls_[i])) give_up("a bare call went another way");
+        for (std::size_t i = 0; i < recorded_.calls.size(); ++i)
+            if (!replay_.make(recorded_.contracts[i], recorded_.calls[i]))
+                give_up("a bare call went another way");
         const double all = static_cast<double>(profile::tick() - begin);
         const double whole = watch.lap();
         const double inside = static_cast<double>(replay_.take_ticks()) / all;
@@ -131,8 +121,8 @@ public:
     }
 
     [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
-    [[nodiscard]] std::size_t calls() const noexcept { return calls_.size(); }
-    [[nodiscard]] std::size_t left_out() const noexcept { return left_out_; }
+    [[nodiscard]] std::size_t calls() const noexcept { return recorded_.calls.size(); }
+    [[nodiscard]] std::size_t left_out() const noexcept { return recorded_.left_out; }
 
 private:
     std::uint64_t block(const chain::BlockRef& ref, execute::LayeredState& state, Costs& costs) {
@@ -162,51 +152,8 @@ private:
         return tasks;
     }
 
-    /// The contract calls of all blocks but the first.
-    void record() {
-        alkanes::Runtime recorded(bench::CallRecording::imports, contracts_,
-                                  alkanes::Engine::native, alkanes::Runtime::MachineCode::awaited);
-        bench::CallRecording recording;
-        Parting parting(recording);
-        recorded.tasks = &parting;
-        execute::LayeredState state(nullptr);
-        SilentProgress silent;
-        for (const chain::BlockRef& ref : blocks_) {
-            auto decoded = chain::load_block(ref);
-            if (!decoded) give_up(decoded.error().message);
-            auto context = alkanes::open_block(
-                std::make_shared<const chain::Block>(*std::move(decoded)), how_, state);
-            if (!context) give_up(context.error().message);
-            auto done = alkanes::execute_block(recorded, *context, state, {}, silent, &parting);
-            if (!done) give_up(done.error().message);
-            for (const alkanes::TransactionResult& result : done->transactions)
-                for (const alkanes::MessageRecord& message : result.records)
-                    if (message.code != Hash256{}) keep_contract(message.code);
-            state.apply(done->changes);
-            if (&ref == &blocks_.front()) (void)recording.take();
-        }
-        calls_ = recording.take();
-        // One that traps or runs out of fuel between two calls of the host may go on further here.
-        std::erase_if(calls_, [&](const bench::RecordedCall& call) {
-            const auto found = programs_.find(call.program.get());
-            const bool goes = found != programs_.end() && replay_.make(found->second, call);
-            left_out_ += goes ? 0 : 1;
-            return !goes;
-        });
-        for (const bench::RecordedCall& call : calls_)
-            called_.push_back(programs_.at(call.program.get()));
-    }
-
-    void keep_contract(const Hash256& code) {
-        for (const auto form : {alkanes::CodeForm::gzip, alkanes::CodeForm::plain})
-            if (const auto contract = contracts_->find(code, form))
-                if (contract->program) programs_.emplace(contract->program.get(), contract);
-    }
-
-    /// The best code everywhere.
+    /// The best code everywhere: it was awaited when the calls were recorded.
     void warm_up() {
-        for (const auto& [program, contract] : programs_)
-            contracts_->wait_until_optimised(*contract);
         for (int i = 0; i < 2; ++i) (void)(turn(), bare());
     }
 
@@ -216,10 +163,7 @@ private:
     bench::CallReplay replay_;
     alkanes::TransactionWatch* watch_ = nullptr;
     std::vector<chain::BlockRef> blocks_;
-    std::map<const wasm::Program*, std::shared_ptr<const alkanes::Contract>> programs_;
-    std::vector<bench::RecordedCall> calls_;
-    std::vector<std::shared_ptr<const alkanes::Contract>> called_; ///< by call
-    std::size_t left_out_ = 0;
+    bench::RecordedBlocks recorded_;
     std::uint64_t messages_ = 0;
 };
 

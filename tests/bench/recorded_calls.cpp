@@ -17,10 +17,10 @@ struct Recorder {
 };
 Recorder* recorder = nullptr;
 
-/// Where the call being made again is.
-const RecordedCall* now = nullptr;
-std::size_t next = 0;
-bool strayed = false;
+/// Where the call being made again is; several threads may make calls.
+thread_local const RecordedCall* now = nullptr;
+thread_local std::size_t next = 0;
+thread_local bool strayed = false;
 
 /// Longer ones are what lies where nothing was written.
 constexpr std::size_t most_written = 8U << 20U;

@@ -42,7 +42,7 @@ public:
     [[nodiscard]] std::vector<RecordedCall> take();
 };
 
-/// Makes calls from their record.
+/// Makes calls from their record. One per thread.
 class CallReplay {
 public:
     explicit CallReplay(std::shared_ptr<alkanes::Contracts> contracts);
