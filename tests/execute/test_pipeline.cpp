@@ -64,16 +64,20 @@ class TestPipeline : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    /// Random graphs of tasks, with stages in between: each begins when those before it are done.
+    /// Random graphs of tasks, with stages in between: each begins when all those before it are
+    /// done. In every second graph nobody runs a task before the last one is posted.
     void a_task_follows_those_before_it() {
         std::mt19937 random(7);
         for (unsigned workers = 1; workers <= 4; ++workers) {
             WorkerPool pool(workers);
             for (int graph = 0; graph < 40; ++graph) {
                 constexpr std::size_t count = 24;
-                std::vector<WorkerPool::Task> tasks(count);
+                std::vector<WorkerPool::Task> tasks(count), busy;
                 std::vector<std::atomic<bool>> done(count);
                 std::atomic<int> early{0};
+                std::atomic<bool> posted{graph % 2 == 0};
+                for (unsigned other = 1; !posted && other < workers; ++other)
+                    busy.push_back(pool.post([&posted](unsigned) { posted.wait(false); }));
                 for (std::size_t i = 0; i < count; ++i) {
                     std::vector<std::size_t> before;
                     std::vector<WorkerPool::Task> after{WorkerPool::Task()};
@@ -96,7 +100,11 @@ private Q_SLOTS:
                     });
                     QCOMPARE(pieces.load(), std::size_t{64});
                 }
-                for (const WorkerPool::Task& task : tasks) pool.wait_for(task);
+                posted = true;
+                posted.notify_all();
+                // The last ones first: whatever is ready is run while they are waited for.
+                for (auto task = tasks.rbegin(); task != tasks.rend(); ++task) pool.wait_for(*task);
+                for (const WorkerPool::Task& task : busy) pool.wait_for(task);
                 QCOMPARE(early.load(), 0);
                 QVERIFY(std::all_of(done.begin(), done.end(),
                                     [](const auto& each) { return each.load(); }));

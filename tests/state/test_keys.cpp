@@ -122,6 +122,14 @@ private Q_SLOTS:
         QCOMPARE(table.find(b), KeyTable::absent);
         QCOMPARE(table.add(b), 1U);
         QCOMPARE(table.add(a), 0U);
+        // As many as are found by open addressing.
+        for (std::uint32_t i = 2; i < 60; ++i) {
+            const std::string key = std::to_string(i);
+            QCOMPARE(table.find(KeyView(key, 7)), KeyTable::absent);
+            QCOMPARE(table.add(KeyView(key, 7)), i);
+            QCOMPARE(table.find(b), 1U);
+            QCOMPARE(table.find(KeyView(std::to_string(i / 2 + 1), 7)), i / 2 + 1);
+        }
     }
 
     void an_overlay_used_again_knows_nothing() {
