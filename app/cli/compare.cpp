@@ -72,8 +72,9 @@ std::string comparison_text(const RunComparison& comparison, const runs::KeptRun
     Table times({"Phase", "A", "B", "A/B", "95 %", "<"});
     for (const ComparedTime& phase : comparison.phases) add_time(times, phase.name, phase);
     times.rule();
-    add_time(times, "wall", comparison.wall);
-    for (const ComparedTime& time : comparison.percentiles) add_time(times, time.name, time);
+    add_time(times, "wall, median", comparison.wall);
+    for (const ComparedTime& time : comparison.percentiles)
+        if (time.name != runs::name_of_median) add_time(times, "wall, " + time.name, time);
     text += times.text() + "\n";
     Table blocks({"Block", "Tasks", "A", "B", "A/B", "95 %", "<", "<Digests"});
     for (const runs::ComparedBlock& block : comparison.blocks)

@@ -92,6 +92,7 @@ struct Band {
 struct Label {
     enum class Where : std::uint8_t {
         near,   ///< beside (x, y), where it covers nothing; left out if there is no room
+        listed, ///< the same for several labels of one place: one below the other
         inside, ///< centred between `from` and y of a bar; only if the bar is seen on both sides
         after,  ///< after the end of a bar
         corner  ///< begins at (x, y), on top of everything

@@ -56,4 +56,18 @@ std::optional<LabelPlace> LabelRoom::place(scene::Point at, float width) {
     return std::nullopt;
 }
 
+std::optional<LabelPlace> LabelRoom::list(scene::Point at, float width) {
+    constexpr int most_lines = 8;
+    for (const bool over_curves : {false, true})
+        for (const float left : {at.x + gap, at.x - gap - width})
+            for (int line = 0; line < most_lines; ++line) {
+                const float y = at.y + line_height * (static_cast<float>(line) + 0.5F);
+                const scene::Rect box{left, y - line_height / 2, width, line_height};
+                if (!fits(box, over_curves)) continue;
+                taken_.push_back(box);
+                return LabelPlace{{left, y}, over_curves};
+            }
+    return std::nullopt;
+}
+
 } // namespace blockloom::charts

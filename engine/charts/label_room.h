@@ -29,6 +29,8 @@ public:
     /// The left end, at half height, of a text near `at`: beside it, else above or below, nearer
     /// before farther. None: there is no room.
     [[nodiscard]] std::optional<LabelPlace> place(scene::Point at, float width);
+    /// Beside `at`, below what is listed there already: on the right, else on the left.
+    [[nodiscard]] std::optional<LabelPlace> list(scene::Point at, float width);
 
 private:
     [[nodiscard]] bool fits(const scene::Rect& box, bool over_curves) const;

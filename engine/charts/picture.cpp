@@ -317,7 +317,9 @@ private:
         const scene::Point at = place(label.x, label.y);
         switch (label.where) {
         case Label::Where::near:
-            if (const auto found = room_.place(at, wide)) {
+        case Label::Where::listed:
+            if (const auto found = label.where == Label::Where::listed ? room_.list(at, wide)
+                                                                       : room_.place(at, wide)) {
                 if (found->covers) {
                     scene::Box ground;
                     ground.rect = {found->x - 2, found->y - 7, wide + 4, 14};

@@ -15,6 +15,8 @@ using charts::Label;
 using charts::Series;
 using Sign = scene::OverlayLegend::Sign;
 
+constexpr double room_for_outline = 1.01; ///< the longest bar's outline is seen whole
+
 /// Filled up to the time worked; from there to the available time an outline.
 struct BusyBars {
     Series busy, rest;
@@ -73,6 +75,7 @@ Chart busy_chart(const runs::BusyTime& busy, charts::Ink ink, const PhaseChartOp
     const auto most = static_cast<double>(
         std::max<Nanoseconds>({options.most, longest_bar(busy), Nanoseconds{1}}));
     chart.y = time_axis(most);
+    chart.y.to *= room_for_outline;
     chart.x.from = -0.5;
     chart.x.to = static_cast<double>(busy.bars.size()) - 0.5;
     BusyBars bars(ink, 0.56F);
@@ -111,6 +114,7 @@ Chart busy_blocks_chart(const runs::BusyTime& busy, charts::Ink ink,
     const BlockColumns columns(std::move(heights), options.columns);
     chart.x = columns.axis();
     chart.y = time_axis(most);
+    chart.y.to *= room_for_outline;
     BusyBars bars(ink, 0.8F);
     for (std::size_t i = 0; i < columns.count; ++i) {
         runs::BlockBusy sum;

@@ -79,6 +79,9 @@ charts::Chart histogram_chart(const profile::Histogram& lengths,
     series.points.push_back(std::move(end));
     chart.series.push_back(std::move(series));
     chart.summary = fmt::format("{}: {}", options.name, counted(lengths.count(), "span"));
+    // Their names are listed beside the last line, in the order of the lines: beside its own a name
+    // may cross the next line, or change sides.
+    const double last = place_of(lengths.percentile(99));
     for (const int percent : {50, 95, 99}) {
         const Nanoseconds value = lengths.percentile(percent);
         charts::Band line;
@@ -87,8 +90,8 @@ charts::Chart histogram_chart(const profile::Histogram& lengths,
         line.hatched = true; // dashed
         chart.bands.push_back(line);
         const std::string name = percent == 50 ? "median" : fmt::format("p{}", percent);
-        chart.labels.push_back({line.from, chart.y.to, fmt::format("{} {}", name, time_text(value)),
-                                &scene::Theme::text, false, charts::Label::Where::near, 0});
+        chart.labels.push_back({last, chart.y.to, fmt::format("{} {}", name, time_text(value)),
+                                &scene::Theme::text, false, charts::Label::Where::listed, 0});
         chart.summary += fmt::format(", {} {}", name, time_text(value));
     }
     if (options.log_counts) chart.summary += "; counts on a logarithmic axis";

@@ -79,7 +79,12 @@ Table comparison_table(runs::RunComparison found) {
                      number_column("95 %"),      text_column("Verdict", true)};
     std::vector<runs::ComparedTime> times = std::move(found.phases);
     times.push_back(std::move(found.wall));
-    times.insert(times.end(), found.percentiles.begin(), found.percentiles.end());
+    times.back().name = "wall, median";
+    for (runs::ComparedTime& time : found.percentiles) {
+        if (time.name == runs::name_of_median) continue;
+        time.name = "wall, " + time.name;
+        times.push_back(std::move(time));
+    }
     table.rows = times.size();
     table.row = [times = std::move(times)](std::size_t row) -> std::vector<TableCell> {
         const runs::ComparedTime& time = times[row];

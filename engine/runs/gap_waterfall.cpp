@@ -132,8 +132,9 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
     };
     const Nanoseconds execute = run.last_phases[Phase::execute];
     if (run.backend != "cpu") {
-        gap.skipped.emplace_back("W/p, dependency and imbalance: not applicable to a device, which "
-                                 "has no number of workers");
+        gap.skipped.emplace_back(
+            "ideal time, dependency and imbalance: not applicable to a device, which "
+            "has no number of workers");
         step("on the device", busy->on_device, "its kernels, by its own clock");
         step("outside its kernels", execute - busy->on_device,
              "execution outside the kernels: launches, rounds, and what the host ran");
@@ -154,7 +155,7 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
         Nanoseconds in_order = serial - serial / workers;
         Nanoseconds barriers = execute - done - uneven - in_order;
         const Dependency dependency = dependency_of(run, *baseline, workers);
-        step("W/p", work,
+        step("ideal time", work,
              "the messages of the serial run, measured, divided evenly among the workers", true);
         const bool known = dependency.why_not.empty();
         // A single worker waits for no other: the time between messages is overhead.
@@ -167,7 +168,8 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
             // steps, which must not be charged with what no schedule could have saved.
             take(dependency.ns, {&again, &in_order, &barriers, &uneven});
             step("dependency", dependency.ns,
-                 "how much longer than W/p the longest chain of dependent tasks is, summed over "
+                 "how much longer than the ideal time the longest chain of dependent tasks is, "
+                 "summed over "
                  "the blocks, by the serial run's measured times: no schedule can avoid this",
                  true);
         } else {

@@ -45,13 +45,18 @@ std::optional<Stretch> stretch_of(const profile::Trace& trace, std::uint32_t blo
 /// The stretch in which the tasks of a block ran.
 std::optional<Stretch> executions_of(const profile::Trace& trace, std::uint32_t block) {
     std::optional<Stretch> stretch;
-    for (const profile::Lane& lane : trace.lanes)
+    bool device = false;
+    for (const profile::Lane& lane : trace.lanes) {
+        device |= lane.kind == profile::LaneKind::device || lane.kind == profile::LaneKind::wave;
         for (const Span& span : lane.spans)
             if (span.category == Category::message && span.block == block) {
                 if (!stretch) stretch = Stretch{span.begin, span.end};
                 stretch->begin = std::min(stretch->begin, span.begin);
                 stretch->end = std::max(stretch->end, span.end);
             }
+    }
+    // On the host alone they are all there is; the rounds may have begun with earlier blocks.
+    if (stretch && !device) return stretch;
     if (const auto rounds = stretch_of(trace, block)) {
         if (!stretch) stretch = rounds;
         // A device's part may enclose what the host did.

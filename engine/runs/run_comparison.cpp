@@ -195,13 +195,20 @@ RunComparison compare_runs(const KeptRun& a, const KeptRun& b, std::uint64_t see
     if (!found.refusal.empty()) return found;
     const Samples a_walls = settled(a.walls, a), b_walls = settled(b.walls, b);
     found.wall = time_of("wall", a_walls, b_walls, a.wall, b.wall, seed);
+    // The times that are shown of the runs everywhere: of their median repetitions.
+    if (a.wall > 0 && b.wall > 0) {
+        found.wall.a = a.wall;
+        found.wall.b = b.wall;
+        found.wall.ratio = quotient(a.wall, b.wall);
+    }
     from_ends(found.wall, a, b);
     const auto of_a = profile::order_statistics({a_walls.begin(), a_walls.end()});
     const auto of_b = profile::order_statistics({b_walls.begin(), b_walls.end()});
     if (!a_walls.empty() && !b_walls.empty())
-        for (const auto& [name, left, right] : {std::tuple{"p50", of_a.p50, of_b.p50},
-                                                {"p95", of_a.p95, of_b.p95},
-                                                {"p99", of_a.p99, of_b.p99}}) {
+        for (const auto& [name, left, right] :
+             {std::tuple{name_of_median.data(), of_a.p50, of_b.p50},
+              {"p95", of_a.p95, of_b.p95},
+              {"p99", of_a.p99, of_b.p99}}) {
             ComparedTime time;
             time.name = name;
             time.a = left;

@@ -52,13 +52,16 @@ struct Divergence {
     std::string text;                         ///< the whole in one line
 };
 
+/// Of the percentile that is the median repetition: `wall` has it, with its interval.
+inline constexpr std::string_view name_of_median = "p50";
+
 struct RunComparison {
     std::string a, b;    ///< ids
     std::string refusal; ///< why they cannot be compared; empty: they can, and the rest is filled
     Equality digests = Equality::unknown;
     std::string digest_text; ///< the first digest that differs; empty: none does
     std::optional<Divergence> divergence;
-    ComparedTime wall;                     ///< of the repetitions' medians
+    ComparedTime wall;                     ///< of the median repetitions
     std::vector<ComparedTime> percentiles; ///< p50, p95, p99 over the repetitions of each run
     std::vector<ComparedTime> phases;      ///< those that took time in one of them
     std::vector<ComparedBlock> blocks;

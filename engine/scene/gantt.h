@@ -11,7 +11,7 @@
 namespace blockloom::scene {
 
 inline constexpr float gantt_width = 800;  ///< world units of the longer makespan; time 0 is x 0
-inline constexpr float gantt_caption = 44; ///< room above each chart, also in a low dock
+inline constexpr float gantt_caption = 44; ///< least room above each chart
 
 /// Both on one axis of nanoseconds, without drawn axes: `predicted` hollow and dashed, `measured`
 /// filled below it, aborted attempts striped, a device's parts on their own lanes (copies hatched).

@@ -268,6 +268,14 @@ Group add_group(DisplayList& list, const schedule::BlockAnalysis& analysis,
     return group;
 }
 
+/// World units of a caption that is a line high where all is `pixels` high; 0: `pixels` unknown.
+float caption_for(float pixels, std::uint32_t captions, float lanes) {
+    constexpr float line = 16, least_of_lanes = 16; // pixels
+    if (pixels <= 0) return 0;
+    const auto count = static_cast<float>(captions);
+    return line * lanes / std::max(pixels - count * line, least_of_lanes);
+}
+
 void cover(DisplayList& list, const Group& group) {
     list.coverage = {group.drawn, group.all, "bars", {}};
     if (group.folded > 0)
@@ -322,7 +330,11 @@ DisplayList make_gantts(const schedule::BlockAnalysis& analysis, const Schedule&
     const bool upper = predicted.makespan != 0;
     Lanes above = lanes_for((upper ? predicted.workers : 0) + lower + 2);
     // Each of them has its own caption above it.
-    const float caption = std::max(above.height, gantt_caption);
+    const std::uint32_t captions = upper ? 2 : 1;
+    const float caption = std::max(
+        {above.height, gantt_caption,
+         caption_for(options.gantt_pixels, captions,
+                     static_cast<float>(lower + (upper ? predicted.workers : 0)) * above.height)});
     above.above = caption;
     Lanes below = above;
     if (upper) below.above += static_cast<float>(predicted.workers) * above.height + caption;

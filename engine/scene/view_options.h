@@ -35,6 +35,9 @@ struct ViewOptions {
     /// View::schedule: whether the Gantt chart has axes and names of lanes. Without them, for a
     /// caller that draws axes which follow the camera, the world consists of the lanes only.
     bool gantt_axes = true;
+    /// View::schedule with a measured schedule: pixels from the first to the last lane, so that a
+    /// caption has a line's height in a low panel, too. 0: unknown.
+    float gantt_pixels = 0;
     /// One per task of the analysis: true if it did not succeed. Null: the block was not executed.
     std::shared_ptr<const std::vector<bool>> failed{};
 };

@@ -192,6 +192,23 @@ private Q_SLOTS:
         QVERIFY(across && across->covers);
     }
 
+    /// Names of one place: one below the other on one side, in their order.
+    void listed_labels_stay_in_order() {
+        for (const float at : {20.0F, 190.0F}) { // room on the right, on the left
+            LabelRoom room({0, 0, 200, 120});
+            room.cross({at, 0}, {at, 120});
+            float before = -1, column = -1;
+            for (int i = 0; i < 3; ++i) {
+                const auto name = room.list({at, 0}, 60);
+                QVERIFY(name && !name->covers && name->y > before);
+                QVERIFY(column < 0 || name->x == column);
+                QVERIFY(at < 100 ? name->x > at : name->x + 60 < at);
+                before = name->y;
+                column = name->x;
+            }
+        }
+    }
+
     /// Predicted is hollow and dashed, serial is hatched, in both themes alike.
     void looks_tell_predicted_from_measured() {
         Chart chart = stacked_rows();

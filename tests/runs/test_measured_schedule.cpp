@@ -57,6 +57,8 @@ private Q_SLOTS:
             QVERIFY2(made.ok(), made.ok() ? "" : made.error().message.c_str());
             QCOMPARE(made->lanes.size(), std::size_t{by == Strategy::serial ? 1U : 3U});
             QCOMPARE(made->schedule.workers, static_cast<unsigned>(made->lanes.size()));
+            // Its own time: not that of the blocks before it in the pipeline.
+            QCOMPARE(made->schedule.slots.front().start, std::uint64_t{0});
             std::vector<int> counts(index.tasks());
             std::uint64_t aborted = 0;
             for (const schedule::Slot& slot : made->schedule.slots) {

@@ -86,6 +86,19 @@ private Q_SLOTS:
         QCOMPARE(run.warm_up, std::size_t{0});
     }
 
+    /// An even number of repetitions has two in the middle: a run shows one time everywhere, and
+    /// the ratio is of these.
+    void the_ratio_is_of_the_times_shown() {
+        const KeptRun a = kept(record("a", 9'000'000, 6)), b = kept(record("b", 4'000'000, 12));
+        const RunComparison found = runs::compare_runs(a, b);
+        QCOMPARE(found.wall.a, a.wall);
+        QCOMPARE(found.wall.b, b.wall);
+        QCOMPARE(*found.wall.ratio, static_cast<double>(a.wall) / static_cast<double>(b.wall));
+        QCOMPARE(found.percentiles[0].a, a.wall); // the median, nearest rank
+        QVERIFY(found.wall.interval && found.wall.interval->low <= *found.wall.ratio &&
+                *found.wall.ratio <= found.wall.interval->high);
+    }
+
     void a_faster_run_is_faster() {
         const RunComparison found =
             compare_runs(kept(record("a", 9'000'000, 12)), kept(record("b", 3'000'000, 12, 2)));

@@ -325,7 +325,7 @@ private Q_SLOTS:
         QCOMPARE(run_form_of("a.SCALING.csv"), std::optional(RunForm::scaling_csv));
     }
 
-    /// Steps add up to the wall; only W/p is predicted.
+    /// Steps add up to the wall; only the ideal time is predicted.
     void the_gap_adds_up() {
         // Two workers, one batch of 10 ms: one is busy for 8 of them, the other for 4.
         KeptRun pair = shared_out(2), alone = serial();
@@ -351,7 +351,7 @@ private Q_SLOTS:
         Nanoseconds sum = 0;
         for (const GapStep& step : gap.steps) {
             sum += step.ns;
-            QCOMPARE(step.predicted, step.name == "W/p");
+            QCOMPARE(step.predicted, step.name == "ideal time");
         }
         QCOMPARE(sum, gap.measured);
         QCOMPARE(gap.measured, Nanoseconds{16});
@@ -360,7 +360,7 @@ private Q_SLOTS:
                 if (at.name == name) return at.ns;
             return Nanoseconds{-1};
         };
-        QCOMPARE(step("W/p"), Nanoseconds{5});
+        QCOMPARE(step("ideal time"), Nanoseconds{5});
         QCOMPARE(step("repeated work"), Nanoseconds{1}); // 12 instead of 10 on two
         QCOMPARE(step("imbalance"), Nanoseconds{2});     // 8 and not 6
         QCOMPARE(step("barriers"), Nanoseconds{3});
@@ -435,7 +435,7 @@ private Q_SLOTS:
         // The baseline needs no spans: its record tells its work.
         GapWaterfall gap = gap_of(pair, &spans, &alone, nullptr);
         QVERIFY(gap.missing.empty() && gap.skipped.empty());
-        QCOMPARE(step(gap, "W/p").ns, Nanoseconds{10});
+        QCOMPARE(step(gap, "ideal time").ns, Nanoseconds{10});
         QCOMPARE(step(gap, "dependency").ns, Nanoseconds{3}); // 13 and not 10
         QVERIFY(step(gap, "dependency").predicted);
         QCOMPARE(step(gap, "repeated work").ns, Nanoseconds{0}); // 2, which it accounts for
@@ -487,7 +487,7 @@ private Q_SLOTS:
             report[text("busy")].toObject()[text("serial")].toObject().contains(text("missing")));
         const std::string words = runs_html(both, Provenance());
         for (const char* part : {"Gustafson", "Busy time and wall time", "From work to wall time",
-                                 "Digest", "W/p", "Speed-up"})
+                                 "Digest", "ideal time", "Speed-up"})
             QVERIFY2(words.find(part) != std::string::npos, part);
     }
 

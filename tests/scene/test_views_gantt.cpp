@@ -192,6 +192,17 @@ private Q_SLOTS:
             QVERIFY(lanes[i].top >= lanes[i - 1].top + lanes[i - 1].height - 0.01F);
         QVERIFY(lanes[0].top >= gantt_caption - 0.01F);
         QVERIFY(lanes[4].top - lanes[3].top - lanes[3].height >= gantt_caption - 0.01F);
+        // In a low panel, too, a caption is as high as a line of text.
+        for (const float pixels : {60.0F, 100.0F, 160.0F, 900.0F}) {
+            ViewOptions low{.view = View::schedule};
+            low.gantt_pixels = pixels;
+            const DisplayList there = make_gantts(analysis, predicted, measured, low);
+            const float scale = pixels / there.world.height;
+            const Lane& last = there.gantt.predicted.back();
+            const float room = there.gantt.measured[0].top - last.top - last.height;
+            QVERIFY2(room * scale >= 14, qPrintable(QString::number(room * scale)));
+            QVERIFY(there.gantt.predicted[0].top * scale >= 14);
+        }
         const float border = lanes[4].top;
         // A bar lies in the lane of its worker, or of its device.
         for (const schedule::Slot& slot : predicted.slots)

@@ -1,5 +1,6 @@
 // What the window promises, it does: settings that are two values stay two, what is found can be
 // inspected, keys go where the hint says, work that is cancelled or closed over says what is lost.
+#include "canvas/legend_strip.h"
 #include "canvas/scene_canvas.h"
 #include "docks/blocks/blocks_dock.h"
 #include "docks/graph/graph_dock.h"
@@ -314,6 +315,38 @@ private Q_SLOTS:
         QCOMPARE(window.findBox()->text(), QStringLiteral("d"));
         QCOMPARE(canvas->visibleWorld(), moved);
         QVERIFY((canvas->focusPolicy() & Qt::WheelFocus) == Qt::WheelFocus);
+    }
+
+    void the_colours_of_arrows_are_in_the_legend() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        auto* schedule = fixture.window->docks().schedule;
+        schedule->raise();
+        const QString legend = schedule->findChild<LegendStrip*>()->text();
+        for (const char* arrow : {"waited for a task", "waited for a free worker"})
+            QVERIFY2(legend.contains(QLatin1StringView(arrow)), qPrintable(legend));
+    }
+
+    /// A click on a segment, which takes no focus itself, makes its panel the one that keys are
+    /// for.
+    void a_click_in_a_panel_makes_its_keys_work() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        MainWindow& window = *fixture.window;
+        window.docks().graph->raise();
+        window.findBox()->setFocus();
+        QToolButton* segment = nullptr;
+        for (auto* button : window.graph()->findChildren<QToolButton*>())
+            if (button->isVisible() && button->text() == QStringLiteral("Arc")) segment = button;
+        QVERIFY(segment != nullptr && (segment->focusPolicy() & Qt::ClickFocus) == 0);
+        QTest::mouseClick(window.windowHandle(), Qt::LeftButton, {},
+                          segment->mapTo(&window, segment->rect().center()));
+        WAIT_UNTIL(segment->isChecked() &&
+                   window.graph()->isAncestorOf(QApplication::focusWidget()));
+        QTest::keyClick(window.windowHandle(), Qt::Key_T, Qt::ControlModifier);
+        WAIT_UNTIL(!window.graph()->canvas()->isVisible());
     }
 
     void cancel_says_what_it_did() {

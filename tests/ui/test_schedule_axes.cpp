@@ -76,7 +76,7 @@ private Q_SLOTS:
     void a_caption_stays_above_its_lane() {
         for (const double scale : {1.0, 0.3, 0.1}) {
             GanttFrame frame = frame_of(2'489, false);
-            frame.captions.push_back({100 - scene::gantt_caption / 2, QStringLiteral("measured")});
+            frame.captions.push_back({100, QStringLiteral("measured")});
             scene::Camera camera = camera_of(frame, 1);
             camera.scale_y = scale;
             camera.centre_y = 100; // the first lane begins in the middle of the picture

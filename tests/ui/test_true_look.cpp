@@ -11,11 +11,13 @@
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "scene/views.h"
+#include "session/runs.h"
 #include "window/card_button.h"
 #include "window/first_start.h"
 #include "window/machine_line.h"
 #include "window/window_actions.h"
 #include "window/window_place.h"
+#include "window/work_bar.h"
 #include "window_fixture.h"
 
 #include <QAbstractButton>
@@ -26,9 +28,13 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QToolButton>
+
+#include <condition_variable>
+#include <mutex>
 
 using namespace blockloom;
 using namespace blockloom::ui;
@@ -321,6 +327,64 @@ private Q_SLOTS:
             WAIT_UNTIL(window.docks().blocks->width() >= 480 &&
                        window.docks().blocks->width() <= 540);
         }
+    }
+
+    /// In the least window, with a run to show, every panel in every layout.
+    void no_panel_scrolls_sideways() {
+        WindowFixture fixture;
+        fixture.make({1016, 664});
+        MainWindow& window = *fixture.window;
+        window.runs()->setFolder(fixture.folder.filePath(QStringLiteral("kept")));
+        QVERIFY(write_messages(fixture.blocks(), 60) && fixture.open());
+        for (const unsigned workers : {1U, 2U}) {
+            QSignalSpy finished(window.runs(), &Runs::finished);
+            window.runs()->setWorkers(workers);
+            window.runs()->start();
+            WAIT_UNTIL(!finished.isEmpty() && !window.session()->busy());
+        }
+        const WindowActions& actions = *window.commands();
+        for (QAction* layout : {actions.layout_analyse, actions.layout_run, actions.layout_compare,
+                                actions.layout_tune}) {
+            layout->trigger();
+            QVERIFY(fixture.settle());
+            for (Dock* dock : window.docks().all()) {
+                if (!dock->toggleViewAction()->isChecked()) continue;
+                dock->raise();
+                settle_events();
+                for (const auto* area : dock->findChildren<BodyArea*>())
+                    QVERIFY2(area->horizontalScrollBar()->maximum() == 0,
+                             qPrintable(QStringLiteral("%1, %2: %3 px wider than the panel")
+                                            .arg(layout->text(), dock->windowTitle())
+                                            .arg(area->horizontalScrollBar()->maximum())));
+            }
+        }
+    }
+
+    /// During work the row has two buttons more: their words are whole at any width.
+    void the_buttons_of_the_work_bar_are_never_cut() {
+        WindowFixture fixture;
+        fixture.make({1440, 864});
+        QVERIFY(fixture.open());
+        fixture.window->session()->perform(
+            [](const BackgroundWork::Delivery&, ProgressSink& progress, std::stop_token stop) {
+                progress.report({"Replaying blocks · repetition 5 of 10", 135, 270});
+                std::mutex mutex;
+                std::condition_variable_any changed;
+                std::unique_lock lock(mutex);
+                changed.wait(lock, stop, [] { return false; });
+            },
+            QStringLiteral("Run"));
+        auto* bar = fixture.window->findChild<WorkBar*>();
+        auto* cancel = bar->findChild<QPushButton*>();
+        WAIT_UNTIL(cancel->isVisible());
+        for (const int width : {1592, 1540, 1500, 1440, 1400, 1272, 1016}) {
+            fixture.window->resize(width, 864);
+            settle_events();
+            QVERIFY2(cancel->width() >= cancel->sizeHint().width(),
+                     qPrintable(QStringLiteral("%1 px at %2").arg(cancel->width()).arg(width)));
+            QVERIFY(is_seen(cancel));
+        }
+        fixture.window->session()->cancel();
     }
 
     /// The table scrolls; the panel around it does not.

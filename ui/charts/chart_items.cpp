@@ -205,9 +205,13 @@ void ChartItems::paintLabels(QPainter& painter) const {
         QRectF box(at.x() + 8, at.y() - 7, wide + 2, 14);
         bool ground = false;
         switch (label.where) {
-        case Label::Where::near: {
+        case Label::Where::near:
+        case Label::Where::listed: {
             if (!plot_.adjusted(-1, -1, 1, 1).contains(at)) continue; // zoomed away
-            const auto found = room.place(point_of(at), static_cast<float>(wide));
+            const auto width = static_cast<float>(wide);
+            const auto found = label.where == Label::Where::listed
+                                   ? room.list(point_of(at), width)
+                                   : room.place(point_of(at), width);
             if (!found) continue;
             box.moveTopLeft(
                 QPointF(static_cast<double>(found->x), static_cast<double>(found->y) - 7));

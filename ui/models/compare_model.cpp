@@ -88,7 +88,8 @@ void CompareModel::remake() {
     } else if (there && part_ == Part::percentiles) {
         addTime(comparison_->wall);
         rows_.back().name = tr("median");
-        for (const runs::ComparedTime& time : comparison_->percentiles) addTime(time);
+        for (const runs::ComparedTime& time : comparison_->percentiles)
+            if (time.name != runs::name_of_median) addTime(time);
     } else if (there) {
         for (const runs::ComparedCount& count : comparison_->statuses) {
             Row row;
@@ -232,6 +233,9 @@ QVariant CompareModel::data(const QModelIndex& index, int role) const {
         if (column != Digests || !row.digests_equal) return {};
         return QVariant::fromValue(*row.digests_equal ? Mark::ok : Mark::error);
     case PairRole: {
+        // Its numbers are longer than what bars leave free, and it is on no scale of theirs.
+        if (part_ == Part::statuses && row.name == QLatin1StringView("fuel"))
+            return QVariant::fromValue(PairBar{});
         const auto scaled = [this](double share) {
             const double of = std::clamp(share / most_, 0.0, 1.0);
             return root_ ? std::sqrt(of) : of;

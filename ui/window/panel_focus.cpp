@@ -18,6 +18,22 @@ PanelFocus::PanelFocus(const DockLayout& layout, QObject* parent)
                 return;
             }
     });
+    qApp->installEventFilter(this);
+}
+
+bool PanelFocus::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::MouseButtonPress) return false;
+    auto* clicked = qobject_cast<QWidget*>(watched);
+    if (clicked == nullptr || (clicked->focusPolicy() & Qt::ClickFocus) != 0) return false;
+    const QWidget* focus = QApplication::focusWidget();
+    for (QWidget* at = clicked; at != nullptr; at = at->parentWidget()) {
+        if (auto* dock = qobject_cast<Dock*>(at)) {
+            if (!dock->isAncestorOf(focus)) take(dock); // before the click does its work
+            return false;
+        }
+        if (at->isWindow()) return false;
+    }
+    return false;
 }
 
 void PanelFocus::goTo(Dock* dock) {

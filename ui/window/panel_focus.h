@@ -23,6 +23,10 @@ public:
     /// The panel that had the focus last; null: none yet.
     [[nodiscard]] Dock* last() const { return last_; }
 
+protected:
+    /// A click on what takes no focus, such as a segment, gives it to the panel around it.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     const DockLayout& layout_;
     Dock* last_ = nullptr;

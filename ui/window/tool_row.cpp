@@ -34,7 +34,8 @@ namespace blockloom::ui {
 namespace {
 
 /// Below this width the window is tight, and only the main controls stay in the row.
-constexpr int roomy_width = 1400, wide_width = 1560, folded_width = 560, compact_width = 1200;
+constexpr int roomy_width = 1400, usual_width = 1480, wide_width = 1600, folded_width = 560,
+              compact_width = 1200;
 
 QString cost_name(trace::CostUnit unit) {
     switch (unit) {
@@ -72,8 +73,8 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     backend_->setObjectName(QStringLiteral("backend"));
     run_strategy_ = add(tr("Strategy"), 104, roomy_width);
     run_strategy_->setObjectName(QStringLiteral("runStrategy"));
-    model_ = add(tr("Conflict model"), 128, roomy_width);
-    cost_ = add(tr("Cost"), 104, roomy_width);
+    model_ = add(tr("Conflict model"), 128, usual_width);
+    cost_ = add(tr("Cost"), 104, usual_width);
     strategy_ = add(tr("Schedule"), 112, roomy_width);
     workers_ = add(tr("Workers"), 68, 0);
     batch_min_ = add(tr("Batch min"), 68, wide_width);

@@ -76,8 +76,8 @@ WorkBar::WorkBar(Session* session, Runs* runs, QWidget* parent)
     grid->addWidget(cancel_, 0, 3, 2, 1, Qt::AlignVCenter);
     phase_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // the bar stays in place
     phase_->setAlignment(Qt::AlignLeft);
-    grid->setColumnMinimumWidth(0, 150);
-    grid->setColumnMinimumWidth(1, 60);
+    grid->setColumnMinimumWidth(0, 60);
+    grid->setColumnStretch(0, 1); // a button is as wide as its word
     connect(cancel_, &QPushButton::clicked, session_, &Session::cancel);
     connect(session_, &Session::busyChanged, this, &WorkBar::showWork);
     connect(session_, &Session::progressChanged, this, &WorkBar::showWork);

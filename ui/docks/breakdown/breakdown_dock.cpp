@@ -8,6 +8,7 @@
 #include "docks/parts/run_box.h"
 #include "docks/parts/segments.h"
 #include "docks/parts/status_badge.h"
+#include "look/fitting_label.h"
 #include "look/plain_text.h"
 #include "look/table.h"
 #include "look/theme_style.h"
@@ -40,7 +41,8 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
     : Dock(QStringLiteral("breakdown"), tr("Breakdown"), parent), runs_(runs),
       work_(new BackgroundWork(this)), parts_(new QButtonGroup(this)),
       laws_(new QButtonGroup(this)), busy_of_(new QButtonGroup(this)), stack_(new QStackedWidget),
-      words_(new QLabel), badge_(new StatusBadge), verdict_(new QLabel), interval_(new QLabel),
+      words_(new QLabel), badge_(new StatusBadge), verdict_(new QLabel),
+      interval_(new FittingLabel),
       chart_(new ChartView(QStringLiteral("breakdownChart"), tr("Where the time went"))),
       model_(new BreakdownModel(this)), table_(new Table(tr("Phases of the compared runs"))) {
     auto* body = new QWidget(this);
@@ -65,9 +67,9 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
     row->setContentsMargins(12, 6, 12, 6);
     row->setSpacing(12);
     set_role(verdict_, "title");
-    set_role(interval_, "caption");
     verdict_->setObjectName(QStringLiteral("verdictWords"));
-    interval_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    set_role(interval_, "caption");
+    interval_->setAlignment(Qt::AlignLeft);
     row->addWidget(badge_);
     row->addWidget(verdict_);
     row->addWidget(interval_, 1);
@@ -277,23 +279,22 @@ void BreakdownDock::showCompared() {
         BreakdownModel::ShareA, b == nullptr ? QHeaderView::Stretch : QHeaderView::Interactive);
     if (b != nullptr) table_->horizontalHeader()->resizeSection(BreakdownModel::ShareA, 90);
     badge_->setVisible(b != nullptr);
-    QString interval;
+    QStringList interval; // the longest form that fits is shown
     if (a != nullptr && b != nullptr) {
         const runs::Equality digests = runs::compare_results(*a, *b).digests;
         badge_->setStatus(mark_of(digests), digests_words(digests));
         const auto comparison = runs_->comparison(); // its intervals take a moment
         verdict_->setText(comparison ? verdict_words(*comparison) : tr("Comparing…"));
-        interval = comparison ? interval_words(*comparison) : QString();
+        if (comparison) interval = interval_forms(*comparison);
     } else if (a != nullptr) {
         verdict_->setText(to_qt(runs::wall_words(*a)));
-        interval =
-            tr("%1 · %2; choose a second run to compare").arg(run_words(*a), source_words(*a));
+        const QString about = run_words(*a);
+        interval = {tr("%1 · %2; choose a second run to compare").arg(about, source_words(*a)),
+                    tr("%1 · %2").arg(about, source_words(*a)), about};
     } else {
         verdict_->setText(tr("Choose a run above"));
     }
-    interval_->setText(
-        shortened(interval, 200, 60)); // in one line, however long the names of the runs are
-    interval_->setToolTip(interval);
+    interval_->setTexts(interval);
     const QString why = runs_->whyNot();
     setEmptyPage(why.isEmpty() ? tr("Replay the open range to see where its time goes. Runs made "
                                     "with blockloom-cli replay are listed, too.")

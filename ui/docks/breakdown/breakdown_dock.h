@@ -22,6 +22,7 @@ class BackgroundWork;
 class BreakdownModel;
 class ChartPage;
 class ChartView;
+class FittingLabel;
 struct BreakdownFigures;
 class Runs;
 class StatusBadge;
@@ -69,7 +70,8 @@ private:
     QLabel* words_;
     QComboBox *a_, *b_;
     StatusBadge* badge_;
-    QLabel *verdict_, *interval_;
+    QLabel* verdict_;
+    FittingLabel* interval_;
     ChartView* chart_; ///< shows the phases
     BreakdownModel* model_;
     Table* table_;

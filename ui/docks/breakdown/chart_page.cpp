@@ -52,6 +52,7 @@ ChartPage::ChartPage(const QString& object, const QString& name, QWidget* parent
     words_->setContentsMargins(12, 4, 12, 10);
     lines->addWidget(heading_);
     lines->addWidget(words_);
+    lines->addStretch(); // without a chart the words begin at the top
     scroll->setWidget(body);
     column_->addWidget(scroll, 1);
     setWords({});

@@ -36,6 +36,8 @@
 namespace blockloom::ui {
 namespace {
 
+constexpr int narrow_head = 640; // px
+
 QToolButton* toggle(const QString& name, const QString& tip) {
     auto* button = new QToolButton;
     button->setText(name);
@@ -183,15 +185,16 @@ PanelBar* CompareDock::makeBar(QWidget* body) {
     bar->add(segments(parts_, {tr("Phases"), tr("Blocks"), tr("Percentiles"), tr("Statuses")},
                       tr("Compare"), "compareParts"));
     bar->add(segments(views_, {tr("Side by side"), tr("Overlay"), tr("Deltas")}, tr("Bars"),
-                      "compareViews"));
+                      "compareViews"),
+             1);
     QToolButton* normal =
         toggle(tr("Normalise"), tr("Show each run's values as shares of its own total"));
     normal->setObjectName(QStringLiteral("compareNormalise"));
     QToolButton* root = toggle(tr("√ scale"), tr("Bar lengths by square root, so that small ones "
                                                  "can be seen; the numbers do not change"));
     root->setAccessibleName(tr("Square root scale"));
-    bar->add(normal, 1);
-    bar->add(root, 2);
+    bar->add(normal, 2);
+    bar->add(root, 3);
     bar->addStretch();
     connect(normal, &QToolButton::toggled, model_, &CompareModel::setNormalised);
     connect(root, &QToolButton::toggled, model_, &CompareModel::setSquareRoot);
@@ -267,7 +270,21 @@ void CompareDock::showComparison() {
 void CompareDock::showRatio(std::optional<double> ratio,
                             std::optional<profile::Interval> interval) {
     ratio_->setChart(ratio ? report::ratio_chart(*ratio, interval) : charts::Chart());
-    ratio_->setVisible(!ratio_->chart().empty());
+    fitHead();
+}
+
+/// In a narrow panel the verdict and the table stay; what is elsewhere, too, goes.
+void CompareDock::fitHead() {
+    const bool narrow = width() < narrow_head;
+    a_->setNarrow(narrow);
+    b_->setNarrow(narrow);
+    digest_->setVisible(!narrow);
+    ratio_->setVisible(!narrow && !ratio_->chart().empty());
+}
+
+void CompareDock::resizeEvent(QResizeEvent* event) {
+    Dock::resizeEvent(event);
+    fitHead();
 }
 
 /// Where unequal runs diverge: what their digests show, and what executing the block again found.

@@ -45,6 +45,7 @@ Q_SIGNALS:
     void reportRequested(const QStringList& ids); ///< of A and B
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
@@ -58,6 +59,7 @@ private:
     void showColumns();
     void showLegend();
     void showBlockOf(const QModelIndex& index);
+    void fitHead();
     void showRatio(std::optional<double> ratio, std::optional<profile::Interval> interval);
     void showApart();
     void askReport();

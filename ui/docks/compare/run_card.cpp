@@ -22,6 +22,7 @@ namespace {
 
 /// Of an item of the box: the colour of a baseline.
 constexpr int baseline_role = Qt::UserRole + 1;
+constexpr int narrow_box = 64;
 
 /// The colours of baselines, as the list of runs has them.
 QIcon baseline_icon(unsigned which, double ratio) {
@@ -73,6 +74,11 @@ RunCard::RunCard(QChar letter, QWidget* parent)
     connect(box_, &QComboBox::activated, this,
             [this](int at) { Q_EMIT chosen(box_->itemData(at).toString()); });
     paintLetter();
+}
+
+void RunCard::setNarrow(bool narrow) {
+    interval_->setVisible(!narrow);
+    box_->setMinimumWidth(narrow ? narrow_box : 0);
 }
 
 QString RunCard::time() const {

@@ -19,6 +19,8 @@ public:
     explicit RunCard(QChar letter, QWidget* parent = nullptr);
     void setRuns(const std::vector<runs::KeptRun>& runs, const runs::KeptRun* other);
     void setRun(const runs::KeptRun* run);
+    /// Leaves out the interval of the time, which is the table's, too.
+    void setNarrow(bool narrow);
     [[nodiscard]] QComboBox* box() const { return box_; }
     [[nodiscard]] QString time() const;
 

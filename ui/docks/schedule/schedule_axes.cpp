@@ -109,9 +109,7 @@ scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera,
         free = y + text_pixels / 2 + 3;
     }
     for (const GanttCaption& caption : frame.captions) {
-        // In a low panel there is less room than a line between two schedules; its own stays free.
-        const float above = y_of(caption.y + scene::gantt_caption / 2) - text_pixels * 0.6F;
-        const float y = std::max(std::min(y_of(caption.y), above), top + text_pixels / 2);
+        const float y = std::max(y_of(caption.y) - text_pixels * 0.6F - 1, top + text_pixels / 2);
         std::string text = caption.text.toStdString();
         const float wide = scene::layout::text_width(text, text_pixels) + 6;
         layer.boxes.push_back({.rect = {left + 1, y - text_pixels * 0.6F, wide, text_pixels * 1.2F},

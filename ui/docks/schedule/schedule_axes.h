@@ -20,7 +20,7 @@ struct GanttLane {
 
 /// A caption over some of the lanes: "predicted", "measured · run".
 struct GanttCaption {
-    float y = 0; ///< world y of its middle
+    float y = 0; ///< world y of its first lane's upper edge
     QString text;
 };
 

@@ -123,6 +123,7 @@ QWidget* ScheduleDock::makeBar() {
     s.cost->setProperty("role", QStringLiteral("second"));
     s.figures = new FittingLabel(bar);
     s.figures->setAccessibleName(tr("Figures of the schedules"));
+    s.figures->setMinimumWidth(1); // shows nothing rather than widen the panel
     s.zoom = new QLabel(tr("%1 %").arg(100), bar);
     s.zoom->setProperty("role", QStringLiteral("second"));
     s.zoom->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -174,6 +175,7 @@ void ScheduleDock::build() {
     s.pane->setFurniture(
         [this](const scene::Camera& camera, QSize size) { return axes(camera, size); });
     canvas()->setAccessibleName(tr("Schedule"));
+    canvas()->installEventFilter(this);
     connect(canvas(), &SceneCanvas::viewChanged, this, &ScheduleDock::showWindow);
     connect(canvas(), &SceneCanvas::zoomChanged, this, [this](int percent) {
         state_->zoom->setText(tr("%1 %").arg(count_text(static_cast<quint64>(percent))));
@@ -317,8 +319,7 @@ void ScheduleDock::frameBoth(const MeasuredView& measured) {
     const scene::GanttPlaces& places = canvas()->list()->gantt;
     if (places.measured.empty()) return;
     const auto caption = [&](const std::vector<scene::Lane>& lanes, const QString& text) {
-        if (!lanes.empty())
-            s.frame.captions.push_back({lanes.front().top - scene::gantt_caption / 2, text});
+        if (!lanes.empty()) s.frame.captions.push_back({lanes.front().top, text});
     };
     for (const scene::Lane& lane : places.predicted)
         s.frame.lanes.push_back({lane.middle(), tr("worker %1").arg(s.frame.lanes.size())});
@@ -409,6 +410,20 @@ void ScheduleDock::showWindow() {
     const auto [from, to] = canvas()->shownSpan();
     if (state_->frame.runTo > 0)
         state_->minimap->setWindow(from / state_->frame.runTo, to / state_->frame.runTo);
+}
+
+/// Captions are as high as a line: how much of a chart that is depends on its height.
+bool ScheduleDock::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && state_ && state_->pane != nullptr &&
+        watched == canvas()) {
+        constexpr int step = 8; // pixels: not at each of them
+        const int height = canvas()->height() - gantt_margins.top() - gantt_margins.bottom();
+        const auto pixels = static_cast<float>(std::max(height, step) / step * step);
+        if (std::exchange(state_->options.gantt_pixels, pixels) != pixels &&
+            state_->pane->shown().measured)
+            remake();
+    }
+    return Dock::eventFilter(watched, event);
 }
 
 void ScheduleDock::changeEvent(QEvent* event) {

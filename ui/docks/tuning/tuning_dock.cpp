@@ -39,8 +39,12 @@ namespace {
 
 using runs::TuningAxis;
 
-constexpr int tuning_side_width = 320, low = 460; ///< below: one of map and curve at a time
+constexpr int tuning_side_width = 320;
+constexpr int low = 460;    ///< below: one of map and curve at a time
+constexpr int narrow = 620; ///< below: one of map, curve and settings at a time
 constexpr int title_and_gaps = 60;
+
+enum Shown { shows_map, shows_curve, shows_settings };
 
 constexpr std::array axes{TuningAxis::batch_max, TuningAxis::workers, TuningAxis::batch_min,
                           TuningAxis::slice, TuningAxis::device};
@@ -160,7 +164,7 @@ PanelBar* TuningDock::makeBar() {
     auto* segments = new QHBoxLayout(segments_);
     segments->setContentsMargins(1, 0, 0, 0);
     segments->setSpacing(0);
-    for (const QString& name : {tr("Map"), tr("Curve")}) {
+    for (const QString& name : {tr("Map"), tr("Curve"), tr("Settings")}) {
         auto* button = new QToolButton;
         button->setText(name);
         button->setCheckable(true);
@@ -170,11 +174,11 @@ PanelBar* TuningDock::makeBar() {
         views_->addButton(button, static_cast<int>(views_->buttons().size()));
         segments->addWidget(button);
     }
-    views_->button(0)->setChecked(true);
+    views_->button(shows_map)->setChecked(true);
     connect(views_, &QButtonGroup::idClicked, this, &TuningDock::showPage);
     bar->add(segments_);
-    bar->addCaptioned(tr("Rows"), rows_);
-    bar->addCaptioned(tr("Columns"), columns_);
+    bar->addCaptioned(tr("Rows"), rows_, 4);
+    bar->addCaptioned(tr("Columns"), columns_, 3);
     bar->addCaptioned(tr("On"), on_);
     bar->addCaptioned(tr("Time per"), value_, 2);
     bar->addStretch();
@@ -236,7 +240,7 @@ QWidget* TuningDock::makeRight() {
     scroll->setObjectName(QStringLiteral("details"));
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFixedWidth(tuning_side_width);
+    scroll->setMinimumWidth(tuning_side_width);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setMinimumHeight(24);
     auto* page = new QWidget;
@@ -248,6 +252,7 @@ QWidget* TuningDock::makeRight() {
     lines->addWidget(setup_);
     lines->addStretch(1);
     scroll->setWidget(page);
+    side_ = scroll;
     return scroll;
 }
 
@@ -336,8 +341,8 @@ void TuningDock::showSeen() {
                                     .arg(words, to_qt(tuned->date))
                               : words);
     empty_->setText(busy ? tr("The first replay is running.")
-                         : tr("No measurements on %1 yet. Start sweep measures the settings at the "
-                              "right; the batch slider with Measure tries one size.")
+                         : tr("No measurements on %1 yet. Start sweep measures the settings that "
+                              "are chosen; the batch slider with Measure tries one size.")
                                .arg(tunings_->scopeWords()));
     showMap();
     showChart();
@@ -350,14 +355,27 @@ void TuningDock::showPage() {
     const auto tuned = tunings_->seen().tuning;
     const bool there = tuned && model_->measured() > 0;
     pages_->setCurrentIndex(as_table_ ? 2 : there ? 1 : 0);
+    // Beside the settings there is no room in a narrow panel; before the first sweep they are what
+    // is needed.
+    if (width() < narrow && !narrow_ && !there) views_->button(shows_settings)->setChecked(true);
+    narrow_ = width() < narrow;
+    const bool only_settings = narrow_ && !as_table_ && views_->checkedId() == shows_settings;
+    side_->setMaximumWidth(narrow_ ? QWIDGETSIZE_MAX : tuning_side_width);
+    side_->setVisible(!narrow_ || only_settings);
+    pages_->setVisible(!only_settings);
+    views_->button(shows_settings)->setVisible(narrow_);
+    views_->button(shows_curve)->setVisible(there);
+    if (!narrow_ && views_->checkedId() == shows_settings)
+        views_->button(shows_map)->setChecked(true);
     // Both only where both fit.
-    int both = title_and_gaps + legend_->heightForWidth(std::max(200, width() - tuning_side_width));
+    int both = title_and_gaps +
+               legend_->heightForWidth(std::max(200, width() - (narrow_ ? 0 : tuning_side_width)));
     for (const QWidget* part : std::initializer_list<const QWidget*>{bar_, map_, chart_})
         both += std::max(part->minimumSizeHint().height(), part->minimumHeight());
     const bool tight = height() < std::max(low, both);
-    bar_->setWanted(segments_, tight && there && !as_table_);
-    map_->setVisible(!tight || views_->checkedId() == 0);
-    chart_->setVisible(!tight || views_->checkedId() == 1);
+    bar_->setWanted(segments_, ((tight && there) || narrow_) && !as_table_);
+    map_->setVisible(!tight || views_->checkedId() != shows_curve);
+    chart_->setVisible(!tight || views_->checkedId() == shows_curve);
 }
 
 void TuningDock::resizeEvent(QResizeEvent* event) {

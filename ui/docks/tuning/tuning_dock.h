@@ -64,7 +64,7 @@ private:
     QComboBox *rows_, *columns_, *on_, *value_;
     QLabel *coverage_, *empty_;
     QButtonGroup* views_;
-    QWidget *segments_, *canvases_;
+    QWidget *segments_, *canvases_, *side_ = nullptr;
     QStackedWidget* pages_;
     TuningMap* map_;
     ChartView* chart_;
@@ -75,7 +75,7 @@ private:
     TuningCard* card_;
     TuningSetup* setup_;
     std::optional<runs::TuningSetting> chosen_; ///< by the user; else the best point
-    bool as_table_ = false;
+    bool as_table_ = false, narrow_ = false;
 };
 
 } // namespace blockloom::ui
