@@ -2,6 +2,7 @@
 // that are moved. Runs offscreen and on the xcb platform with a window manager.
 #include "docks/blocks/blocks_dock.h"
 #include "docks/body_area.h"
+#include "docks/compare/compare_dock.h"
 #include "docks/dock.h"
 #include "docks/graph/graph_dock.h"
 #include "docks/inspector/inspector_dock.h"
@@ -358,6 +359,24 @@ private Q_SLOTS:
                                             .arg(area->horizontalScrollBar()->maximum())));
             }
         }
+    }
+
+    /// In a narrow panel the columns of A and B keep room for numbers and bars.
+    void a_narrow_comparison_shows_both_times() {
+        WindowFixture fixture;
+        fixture.make({1016, 664});
+        QVERIFY(fixture.open());
+        auto* compare = static_cast<CompareDock*>(fixture.window->docks().compare);
+        compare->raise();
+        settle_events();
+        QVERIFY(compare->width() < 560);
+        const int room = compare->width() - 20;
+        const QHeaderView* header = compare->table()->horizontalHeader();
+        int others = 0;
+        for (int i = 0; i < header->count(); ++i)
+            if (!header->isSectionHidden(i) && header->sectionResizeMode(i) != QHeaderView::Stretch)
+                others += header->sectionSize(i);
+        QVERIFY2(room - others >= 2 * 90, qPrintable(QString::number(room - others)));
     }
 
     /// During work the row has two buttons more: their words are whole at any width.

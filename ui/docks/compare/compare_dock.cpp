@@ -276,10 +276,12 @@ void CompareDock::showRatio(std::optional<double> ratio,
 /// In a narrow panel the verdict and the table stay; what is elsewhere, too, goes.
 void CompareDock::fitHead() {
     const bool narrow = width() < narrow_head;
+    ratio_->setVisible(!narrow && !ratio_->chart().empty());
+    if (std::exchange(narrow_, narrow) == narrow) return;
     a_->setNarrow(narrow);
     b_->setNarrow(narrow);
     digest_->setVisible(!narrow);
-    ratio_->setVisible(!narrow && !ratio_->chart().empty());
+    showColumns();
 }
 
 void CompareDock::resizeEvent(QResizeEvent* event) {
@@ -349,7 +351,8 @@ void CompareDock::showColumns() {
     table_->setColumnHidden(CompareModel::Bars, side);
     table_->setColumnHidden(CompareModel::Digests, !blocks);
     table_->setColumnHidden(CompareModel::Ratio, counts);
-    table_->setColumnHidden(CompareModel::Interval, counts);
+    table_->setColumnHidden(CompareModel::Interval, counts || narrow_);
+    table_->setColumnHidden(CompareModel::Against, blocks && narrow_);
     for (const int bars : {CompareModel::A, CompareModel::B})
         header->setSectionResizeMode(bars, side ? QHeaderView::Stretch : QHeaderView::Interactive);
     header->setSectionResizeMode(CompareModel::Bars, QHeaderView::Stretch);

@@ -82,6 +82,7 @@ private:
     Table* table_;
     PairCell* cell_;
     LegendStrip* legend_;
+    bool narrow_ = false;
     PairView view_ = PairView::side_by_side;
 };
 
