@@ -32,22 +32,28 @@ std::shared_ptr<const scene::ViewTable> table_of(const Chart& chart) {
     const auto named = [](const std::string& title, const char* other) {
         return title.empty() ? std::string(other) : title;
     };
-    auto table = std::make_shared<PlainTable>(std::vector<scene::TableColumn>{
+    bool intervals = false;
+    for (const Series& series : chart.series)
+        for (const Point& point : series.points) intervals |= point.interval.has_value();
+    std::vector<scene::TableColumn> columns{
         {"Series", false, false},
         {named(chart.x.title, "Position"), chart.x.named.empty(), false},
-        {named(chart.y.title, "Value"), true, false},
-        {"95 % from", true, false},
-        {"95 % to", true, false},
-        {"Kind", false, false}});
+        {named(chart.y.title, "Value"), true, false}};
+    if (intervals)
+        for (const char* end : {"95 % from", "95 % to"}) columns.push_back({end, true, false});
+    columns.push_back({"Kind", false, false});
+    auto table = std::make_shared<PlainTable>(std::move(columns));
     for (const Series& series : chart.series)
         for (const Point& point : series.points) {
             const double value = series.kind == Kind::bars ? point.y - point.from : point.y;
-            table->add({{series.name, {}},
-                        number(chart.x, point.x),
-                        number(chart.y, value),
-                        point.interval ? number(chart.y, point.interval->low) : Cell{},
-                        point.interval ? number(chart.y, point.interval->high) : Cell{},
-                        {series.predicted ? "predicted" : "measured", {}}});
+            std::vector<Cell> row{
+                {series.name, {}}, number(chart.x, point.x), number(chart.y, value)};
+            if (intervals) {
+                row.push_back(point.interval ? number(chart.y, point.interval->low) : Cell{});
+                row.push_back(point.interval ? number(chart.y, point.interval->high) : Cell{});
+            }
+            row.push_back({series.predicted ? "predicted" : "measured", {}});
+            table->add(std::move(row));
         }
     return table;
 }

@@ -135,12 +135,16 @@ QSize ChartView::sizeHint() const {
 /// Charts of a run in progress change many times a second: their rows are made only when needed.
 void ChartView::fillModel() {
     if (std::exchange(filled_, true)) return;
-    model_->setTable(chart().empty() ? nullptr : charts::table_of(chart()));
+    const auto rows = chart().empty() ? nullptr : charts::table_of(chart());
+    model_->setTable(rows);
     if (table_ == nullptr) return;
     table_->resizeColumnsToContents();
     // Names and reasons leave room for the figures beside them; whole in the tooltip and the copy.
     for (int column = 0; column < model_->columnCount(); ++column)
         table_->setColumnWidth(column, std::min(table_->columnWidth(column), 188));
+    // Words at the end have what is left.
+    table_->horizontalHeader()->setStretchLastSection(rows != nullptr &&
+                                                      !rows->columns().back().number);
 }
 
 ChartCanvas* ChartView::canvas() {

@@ -391,9 +391,16 @@ void CompareDock::showLegend() {
         if (same) items.back().sign = scene::OverlayLegend::Sign::hatched;
     }
     legend_->setItems(items);
-    legend_->setCoverage(model_->part() == CompareModel::Part::phases && view_ != PairView::deltas
-                             ? tr("Hatched: ran serially")
-                             : QString());
+    QStringList notes;
+    if (model_->part() == CompareModel::Part::phases) {
+        if (view_ != PairView::deltas) notes.append(tr("Hatched: ran serially"));
+        const auto repeated = [](const runs::KeptRun* run) {
+            return run != nullptr && run->repetitions > 1;
+        };
+        if (repeated(a) || repeated(b))
+            notes.append(tr("Each phase's own median: they need not sum to the wall time"));
+    }
+    legend_->setCoverage(notes.join(QStringLiteral(" · ")));
     legend_->setVisible(!items.empty());
 }
 
