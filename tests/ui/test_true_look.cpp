@@ -396,12 +396,15 @@ private Q_SLOTS:
         auto* bar = fixture.window->findChild<WorkBar*>();
         auto* cancel = bar->findChild<QPushButton*>();
         WAIT_UNTIL(cancel->isVisible());
-        for (const int width : {1592, 1540, 1500, 1440, 1400, 1272, 1016}) {
-            fixture.window->resize(width, 864);
-            settle_events();
-            QVERIFY2(cancel->width() >= cancel->sizeHint().width(),
-                     qPrintable(QStringLiteral("%1 px at %2").arg(cancel->width()).arg(width)));
-            QVERIFY(is_seen(cancel));
+        for (const bool can_pause : {false, true}) {
+            bar->pauseButton()->setVisible(can_pause); // as during a run
+            for (const int width : {1600, 1592, 1540, 1500, 1440, 1400, 1272, 1016}) {
+                fixture.window->resize(width, 864);
+                settle_events();
+                QVERIFY2(cancel->width() >= cancel->sizeHint().width(),
+                         qPrintable(QStringLiteral("%1 px at %2").arg(cancel->width()).arg(width)));
+                QVERIFY(is_seen(cancel));
+            }
         }
         fixture.window->session()->cancel();
     }

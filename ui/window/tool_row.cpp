@@ -34,7 +34,7 @@ namespace blockloom::ui {
 namespace {
 
 /// Below this width the window is tight, and only the main controls stay in the row.
-constexpr int roomy_width = 1400, usual_width = 1480, wide_width = 1600, folded_width = 560,
+constexpr int roomy_width = 1400, usual_width = 1480, wide_width = 1580, folded_width = 560,
               compact_width = 1200;
 
 QString cost_name(trace::CostUnit unit) {

@@ -17,6 +17,7 @@
 namespace blockloom::ui {
 namespace {
 
+constexpr int least_phase = 60; // px
 constexpr int widest_idle = 226, widest_busy = 460;
 
 void show_done(QProgressBar* bar, bool done) {
@@ -76,7 +77,7 @@ WorkBar::WorkBar(Session* session, Runs* runs, QWidget* parent)
     grid->addWidget(cancel_, 0, 3, 2, 1, Qt::AlignVCenter);
     phase_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // the bar stays in place
     phase_->setAlignment(Qt::AlignLeft);
-    grid->setColumnMinimumWidth(0, 60);
+    grid->setColumnMinimumWidth(0, least_phase);
     grid->setColumnStretch(0, 1); // a button is as wide as its word
     connect(cancel_, &QPushButton::clicked, session_, &Session::cancel);
     connect(session_, &Session::busyChanged, this, &WorkBar::showWork);
@@ -89,9 +90,23 @@ WorkBar::WorkBar(Session* session, Runs* runs, QWidget* parent)
     showPause();
 }
 
+/// In a narrow place the time left yields: the words of the buttons are whole.
+void WorkBar::fitRest() {
+    int buttons = 0;
+    for (const QWidget* button : std::initializer_list<const QWidget*>{pause_, cancel_})
+        if (!button->isHidden()) buttons += button->sizeHint().width() + 8;
+    rest_->setVisible(width() >= least_phase + 8 + rest_->sizeHint().width() + buttons);
+}
+
+void WorkBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitRest();
+}
+
 void WorkBar::showPause() {
     const bool asked = runs_->pauseAsked();
     pause_->setVisible(runs_->running());
+    fitRest();
     pause_->setIcon(icon(asked ? "run" : "pause"));
     pause_->setAccessibleName(asked ? tr("Resume the run") : tr("Pause the run"));
     pause_->setToolTip(asked ? tr("Resume the run (F9)")
@@ -119,6 +134,7 @@ void WorkBar::showWork() {
         bar_->setValue(there && !session_->showsBefore() ? 1 : 0);
         bar_->setVisible(there);
         show_done(bar_, true);
+        fitRest();
         return;
     }
     const WorkProgress& work = session_->progress();
@@ -140,6 +156,7 @@ void WorkBar::showWork() {
                                         static_cast<double>(work.total)));
     bar_->setToolTip(phase);
     bar_->setAccessibleDescription(phase);
+    fitRest();
 }
 
 } // namespace blockloom::ui

@@ -26,7 +26,11 @@ public:
     [[nodiscard]] QString text() const;
     [[nodiscard]] const FittingLabel* phase() const { return phase_; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void fitRest();
     void showWork();
     void showPause();
 
