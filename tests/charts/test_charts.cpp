@@ -280,7 +280,16 @@ private Q_SLOTS:
         QCOMPARE(table->text(2, 1), std::string("first"));
         QCOMPARE(table->text(2, 2), std::string("6")); // how long it is, not where it ends
         QCOMPARE(table->value(2, 2), std::optional(6.0));
-        QCOMPARE(table->text(2, 5), std::string("measured"));
+        // No empty columns: the intervals come with the first point that has one.
+        QCOMPARE(table->columns().size(), std::size_t{4});
+        QCOMPARE(table->text(2, 3), std::string("measured"));
+        Chart sure = chart;
+        sure.series[0].points[0].interval = {{3, 5}};
+        const auto with_intervals = table_of(sure);
+        QCOMPARE(with_intervals->columns().size(), std::size_t{6});
+        QCOMPARE(with_intervals->text(0, 3), std::string("3"));
+        QCOMPARE(with_intervals->text(2, 3), std::string("—"));
+        QCOMPARE(with_intervals->text(2, 5), std::string("measured"));
         QCOMPARE(table->columns()[2].name, chart.y.title);
         chart.series[0].name = "=1+1, \"x\"";
         const std::string csv = csv_of(*table_of(chart));
