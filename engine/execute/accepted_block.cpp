@@ -3,7 +3,6 @@
 #include "state/written_state.h"
 
 #include <algorithm>
-#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -15,10 +14,16 @@ constexpr std::size_t results_a_part = 256;
 /// More parts of the keys would only mean more passes over all writes.
 constexpr std::size_t most_key_parts = 16;
 
-using ByKey = std::vector<state::Change*>;
+/// Of each list of changes, to find ranges of about equal size.
+constexpr std::size_t samples_a_list = 16;
+
+using Changes = std::vector<state::Change>;
 
 bool is_before(const state::Change* a, const state::Change* b) {
     return a->key < b->key;
+}
+bool is_below(const state::Change& change, const state::Key& key) {
+    return change.key < key;
 }
 
 /// Which of `parts` parts a key belongs to. By the upper half of the hash: the lower one is where
@@ -63,24 +68,18 @@ public:
     /// What all writes together changed, by key. Before `take_results`.
     Result<std::vector<state::Change>> changes() {
         const std::size_t parts = std::clamp<std::size_t>(pool_.workers(), 1, most_key_parts);
-        std::vector<std::vector<state::Change>> changes(parts);
-        std::vector<ByKey> lists(parts);
+        std::vector<Changes> changes(parts);
         std::mutex guard;
         Status status;
         pool_.each(parts, 1, [&](unsigned, std::size_t begin, std::size_t end) {
             for (std::size_t part = begin; part < end; ++part) {
                 const Status found = find_changes(part, parts, changes[part]);
-                for (state::Change& change : changes[part]) lists[part].push_back(&change);
                 const std::lock_guard lock(guard);
                 if (!found) status = found;
             }
         });
         if (!status) return status.error();
-        const ByKey order = merged(std::move(lists));
-        std::vector<state::Change> all;
-        all.reserve(order.size());
-        for (state::Change* const change : order) all.push_back(std::move(*change));
-        return all;
+        return merged(changes);
     }
 
 private:
@@ -115,25 +114,50 @@ private:
         return {};
     }
 
-    /// Pairs of lists at once, until there is one.
-    ByKey merged(std::vector<ByKey> lists) {
-        while (lists.size() > 1) {
-            std::vector<ByKey> next((lists.size() + 1) / 2);
-            pool_.each(next.size(), 1, [&](unsigned, std::size_t begin, std::size_t end) {
-                for (std::size_t i = begin; i < end; ++i) {
-                    if (2 * i + 1 == lists.size()) {
-                        next[i] = std::move(lists[2 * i]);
-                        continue;
-                    }
-                    const ByKey &a = lists[2 * i], &b = lists[2 * i + 1];
-                    next[i].reserve(a.size() + b.size());
-                    std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(next[i]),
-                               is_before);
-                }
-            });
-            lists = std::move(next);
-        }
-        return std::move(lists.front());
+    /// All lists as one: each worker merges a range of keys and puts it where it belongs.
+    Changes merged(std::vector<Changes>& lists) {
+        const std::vector<const state::Key*> borders = range_borders(lists);
+        const std::size_t ranges = borders.size() + 1;
+        // Where each range begins in each list, and in the merged one.
+        std::vector<std::vector<std::size_t>> from(ranges + 1);
+        from.front().resize(lists.size());
+        std::vector<std::size_t> to(ranges + 1);
+        for (std::size_t range = 1; range <= ranges; ++range)
+            for (const Changes& list : lists) {
+                const auto end = range == ranges ? list.end()
+                                                 : std::lower_bound(list.begin(), list.end(),
+                                                                    *borders[range - 1], is_below);
+                from[range].push_back(static_cast<std::size_t>(end - list.begin()));
+                to[range] += from[range].back();
+            }
+        Changes all(to.back());
+        pool_.each(ranges, 1, [&](unsigned, std::size_t begin, std::size_t end) {
+            for (std::size_t range = begin; range < end; ++range) {
+                std::vector<state::Change*> order;
+                order.reserve(to[range + 1] - to[range]);
+                for (std::size_t i = 0; i < lists.size(); ++i)
+                    for (std::size_t at = from[range][i]; at < from[range + 1][i]; ++at)
+                        order.push_back(&lists[i][at]);
+                std::sort(order.begin(), order.end(), is_before);
+                for (std::size_t i = 0; i < order.size(); ++i)
+                    all[to[range] + i] = std::move(*order[i]);
+            }
+        });
+        return all;
+    }
+
+    /// Keys that part those of all lists in about equal ranges, by samples of each.
+    static std::vector<const state::Key*> range_borders(const std::vector<Changes>& lists) {
+        std::vector<const state::Key*> samples;
+        for (const Changes& list : lists)
+            for (std::size_t i = 0; i < samples_a_list; ++i)
+                if (!list.empty()) samples.push_back(&list[list.size() * i / samples_a_list].key);
+        std::sort(samples.begin(), samples.end(),
+                  [](const state::Key* a, const state::Key* b) { return *a < *b; });
+        std::vector<const state::Key*> borders;
+        for (std::size_t range = 1; range < lists.size() && !samples.empty(); ++range)
+            borders.push_back(samples[samples.size() * range / lists.size()]);
+        return borders;
     }
 
     std::span<const std::unique_ptr<ExecutionResult>> executions_;
@@ -163,7 +187,7 @@ Result<AcceptedBlock> join_accepted(const alkanes::BlockContext& context,
     auto changes = joining.changes();
     if (!changes) return changes.error();
     block.accepted_first = joining.take_results(block.execution);
-    alkanes::finish_execution(block.execution, *std::move(changes));
+    block.execution.changes = *std::move(changes);
     return block;
 }
 

@@ -1,5 +1,5 @@
 // A block whose executions were all accepted, put together by all workers: its results in block
-// order, what it changed, its digest.
+// order, and what it changed.
 #pragma once
 
 #include "alkanes/block_execution.h"
@@ -17,8 +17,8 @@ namespace blockloom::execute {
 void set_budget(alkanes::TransactionResult& result, std::uint64_t budget);
 
 struct AcceptedBlock {
-    alkanes::BlockExecution execution;
-    std::uint64_t accepted_first = 0; ///< tasks whose first execution was accepted
+    alkanes::BlockExecution execution; ///< without the digest of its changes
+    std::uint64_t accepted_first = 0;  ///< tasks whose first execution was accepted
 };
 
 /// Takes the results out of `executions`, which are those of the block's transactions in order, as

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "base/progress.h"
-#include "state/block_changes.h"
+#include "execute/written_parts.h"
 #include "state/digest.h"
-#include "state/written_state.h"
 
 #include <optional>
 #include <stop_token>
@@ -28,18 +27,15 @@ public:
         written_.expect(key);
         if (base_ != nullptr) base_->expect(key);
     }
-    void apply(const std::vector<state::Change>& changes) {
-        constexpr std::size_t ahead = 4;
-        for (std::size_t i = 0; i < changes.size(); ++i) {
-            if (i + ahead < changes.size()) written_.expect(changes[i + ahead].key);
-            written_.put(changes[i].key, changes[i].after);
-        }
+    /// `pool`, if not null, shares the work; its workers must be free for a stage.
+    void apply(const std::vector<state::Change>& changes, WorkerPool* pool = nullptr) {
+        written_.apply(changes, pool);
     }
     /// The digest of all keys; absent if there is a base.
     [[nodiscard]] Result<std::optional<Hash256>> digest(const std::stop_token& stop) const {
         if (base_ != nullptr) return std::optional<Hash256>();
         state::DigestStream stream;
-        for (const state::WrittenState::Entry* const entry : written_.sorted()) {
+        for (const WrittenParts::Entry* const entry : written_.sorted()) {
             if (stop.stop_requested()) return cancelled_error();
             if (entry->value) stream.add(entry->key, entry->value);
         }
@@ -48,7 +44,7 @@ public:
 
 private:
     const state::StateView* base_;
-    state::WrittenState written_;
+    WrittenParts written_;
 };
 
 } // namespace blockloom::execute

@@ -2,9 +2,7 @@
 // executed on while they are written.
 #pragma once
 
-#include "execute/worker_pool.h"
-#include "state/block_changes.h"
-#include "state/written_state.h"
+#include "execute/written_parts.h"
 
 #include <cstddef>
 #include <vector>
@@ -32,12 +30,13 @@ public:
     }
 
     /// Adds a block's changes, which `commit` writes to the stored state.
-    void apply(const std::vector<state::Change>& changes, const WorkerPool::Task& commit) {
+    void apply(const std::vector<state::Change>& changes, const WorkerPool::Task& commit,
+               WorkerPool* pool) {
         if (newer_.size() >= generation_size && (!older_commit_ || older_commit_.is_done())) {
-            older_ = std::exchange(newer_, state::WrittenState());
+            older_ = std::exchange(newer_, WrittenParts());
             older_commit_ = newer_commit_;
         }
-        for (const state::Change& change : changes) newer_.put(change.key, change.after);
+        newer_.apply(changes, pool);
         newer_commit_ = commit;
     }
 
@@ -45,7 +44,7 @@ private:
     static constexpr std::size_t generation_size = 65'536; ///< keys
 
     const state::StateView& stored_;
-    state::WrittenState newer_, older_;
+    WrittenParts newer_, older_;
     WorkerPool::Task newer_commit_, older_commit_; ///< of the last block in each
 };
 

@@ -47,6 +47,7 @@ RangeRun::RangeRun(std::span<const ReplaySource> blocks, Replayer& replayer, Ran
               return finished(place, std::move(block), status);
           },
           stop) {
+    if (pool_ != nullptr) replayer.leave_digests();
     if (pool_ != nullptr && target_.kept_state) pending_.emplace(target_.before());
 }
 
@@ -147,13 +148,13 @@ Status RangeRun::run(std::vector<OpenedBlock> window, const std::vector<std::siz
                             at(places[i]));
         if (target_.apply) {
             Stopwatch watch;
-            target_.apply(block);
+            target_.apply(block, pool_);
             block.phases[Phase::commit] += watch.lap();
         }
         // The changes outlive the block's release: `add` may finish the whole block.
         const std::shared_ptr<const alkanes::BlockExecution> execution = block.execution;
         const WorkerPool::Task kept = in_flight_.add(places[i], std::move(block));
-        if (pending_) pending_->apply(execution->changes, kept);
+        if (pending_) pending_->apply(execution->changes, kept, pool_);
         last_ = places[i];
         if (const Status reported = in_flight_.report(around_); !reported) return reported;
     }

@@ -18,7 +18,7 @@ namespace blockloom::execute {
 struct RangeTarget {
     std::function<const state::StateView&()> before; ///< the state before the next block
     /// Adds an executed block to that state, on the thread that runs the range; may be empty.
-    std::function<void(const ReplayedBlock&)> apply{};
+    std::function<void(const ReplayedBlock&, WorkerPool*)> apply{};
     /// Keeps a block, before it is reported: one after the other, in order. It may run on another
     /// thread, while `before()` is read; may be empty.
     std::function<Status(ReplayedBlock&)> keep{};

@@ -27,6 +27,8 @@ struct ReplayedBlock {
     std::string source;
     std::shared_ptr<const alkanes::BlockContext> context;
     std::shared_ptr<const alkanes::BlockExecution> execution;
+    /// The same, while its digest is still to be made (Replayer::analyse); null: it is there.
+    std::shared_ptr<alkanes::BlockExecution> without_digest;
     std::shared_ptr<const trace::BlockTrace> trace;       ///< null if not requested
     std::shared_ptr<const conflict::ConflictIndex> index; ///< of the trace, without a policy
     std::shared_ptr<const trace::BlockTrace> estimated_trace;

@@ -151,6 +151,12 @@ Nanoseconds share(Nanoseconds all, std::uint64_t weight, std::uint64_t weights) 
                                     static_cast<double>(weights));
 }
 
+/// If it is not there.
+void make_digest(ReplayedBlock& block) {
+    if (const auto execution = std::exchange(block.without_digest, nullptr))
+        execution->digest = state::block_digest(execution->changes);
+}
+
 } // namespace
 
 struct Replayer::Workers {
@@ -358,6 +364,8 @@ Result<std::vector<ReplayedBlock>> Replayer::run(std::vector<OpenedBlock> window
             if (blocks.size() > 1) state.apply(block.execution->changes);
         }
     }
+    if (other_ || !leaves_digests_)
+        for (ReplayedBlock& block : blocks) make_digest(block);
     if (other_)
         if (const Status verified = verify(blocks, before, how); !verified) return verified.error();
     return blocks;
@@ -458,8 +466,9 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
         share_out(made->phases.execute_serial, left.execute_serial,
                   blocks[i].phases.execute_serial);
         blocks[i].rounds = std::move(made->rounds[i]);
-        blocks[i].execution =
-            std::make_shared<const alkanes::BlockExecution>(std::move(made->blocks[i]));
+        auto execution = std::make_shared<alkanes::BlockExecution>(std::move(made->blocks[i]));
+        if (made->without_digest[i]) blocks[i].without_digest = execution;
+        blocks[i].execution = std::move(execution);
     }
     if (without_device) note_all_on_host(blocks, host_reasons::no_device);
     std::vector<std::string>& notes = blocks.front().notes;
@@ -475,10 +484,15 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
 
 Status Replayer::analyse(ReplayedBlock& block, Phases& phases, const std::stop_token& stop,
                          Worker worker) const {
-    if (!options_.trace) return {};
     return contain("analysing the block", [&]() -> Status {
         WorkWatch watch(gate_of(options_));
         const auto height = static_cast<std::uint32_t>(block.context->height);
+        if (block.without_digest != nullptr) {
+            const StageSpan span(options_.recording.get(), worker, Phase::commit, height);
+            make_digest(block);
+            phases[Phase::commit] += watch.lap();
+        }
+        if (!options_.trace) return {};
         std::optional<StageSpan> span(std::in_place, options_.recording.get(), worker, Phase::trace,
                                       height);
         auto trace = alkanes::trace_of(*block.execution, *block.context);

@@ -74,15 +74,18 @@ public:
     [[nodiscard]] Result<OpenedBlock> open(const ReplaySource& source,
                                            const state::StateView& before) const;
 
+    /// From now on `execute` may leave the digests of blocks to `analyse`, which can run beside it.
+    void leave_digests() noexcept { leaves_digests_ = true; }
+
     /// Executes the blocks of a block window on the state before it. Commits nothing.
     [[nodiscard]] Result<std::vector<ReplayedBlock>> execute(std::vector<OpenedBlock> window,
                                                              const state::StateView& before,
                                                              ProgressSink& progress,
                                                              const std::stop_token& stop);
 
-    /// Makes the access sets of an executed block and their dependency edges, if the options ask
-    /// for them; adds its times to `phases`. May be called for several blocks at once, on any
-    /// thread.
+    /// Makes the digest of an executed block, if that was left, and its access sets and their
+    /// dependency edges, if the options ask for them; adds its times to `phases`. May be called for
+    /// several blocks at once, on any thread.
     Status analyse(ReplayedBlock& block, Phases& phases, const std::stop_token& stop,
                    Worker worker = {}) const;
 
@@ -111,6 +114,7 @@ private:
                   const alkanes::TransactionOptions& how);
 
     ReplayOptions options_;
+    bool leaves_digests_ = false;
     std::shared_ptr<alkanes::Contracts> contracts_;
     alkanes::Runtime runtime_;
     std::optional<alkanes::Runtime> other_; ///< of the other engine, for `verify`

@@ -460,6 +460,7 @@ Status WindowRun::join_block(std::uint32_t block, std::uint32_t first, std::uint
     made_.rounds[block].accepted_first += joined->accepted_first;
     if (block + 1 < contexts_.size()) below.apply(joined->execution.changes);
     made_.blocks.push_back(std::move(joined->execution));
+    made_.without_digest.push_back(true);
     return {};
 }
 
@@ -545,6 +546,7 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& into, Progress
             return finished;
         if (block + 1 < contexts_.size()) below.apply(done.changes);
         into.blocks.push_back(std::move(done));
+        into.without_digest.push_back(false);
     }
     into.phases[Phase::execute] += serial;
     into.phases.execute_serial += serial;

@@ -24,6 +24,7 @@ class PauseGate;
 
 struct WindowExecution {
     std::vector<alkanes::BlockExecution> blocks; ///< equal to the serial run
+    std::vector<bool> without_digest;            ///< by block: its changes have none yet
     std::vector<BlockRounds> rounds;             ///< by block
     Phases phases; ///< of the whole block window: gather, schedule, execute, commit, trace
     std::vector<std::string> notes; ///< where the run differed from the hints

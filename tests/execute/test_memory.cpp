@@ -116,11 +116,13 @@ private Q_SLOTS:
                                    state::Value("1")});
             const execute::WorkerPool::Task commit = pool.post([](unsigned) {});
             pool.wait_for(commit);
-            pending.apply(changes, commit);
+            pending.apply(changes, commit, nullptr);
             changes = {};
             held.push_back(live() - before);
         }
-        QVERIFY(most(held, 150, 300) <= most(held, 0, 150));
+        // Up to a few of the parts' tables, which double where their share of the keys passes half
+        // of them: without giving back, the second half would hold twice as much.
+        QVERIFY(most(held, 150, 300) <= most(held, 0, 150) * 6 / 5);
     }
 };
 

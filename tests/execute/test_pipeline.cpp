@@ -151,8 +151,8 @@ private Q_SLOTS:
         const WorkerPool::Task commit =
             pool.post([&](unsigned) { stored.put("a", state::Value(std::string("1"))); });
         stored.put("b", state::Value(std::string("stored")));
-        pending.apply({change("a", "1"), {state::Key("b"), state::Value(), state::Value()}},
-                      commit);
+        pending.apply({change("a", "1"), {state::Key("b"), state::Value(), state::Value()}}, commit,
+                      nullptr);
         QCOMPARE(text(pending, "a"), "1");
         QCOMPARE(text(pending, "b"), "-");
         // Far more keys than a generation has; none of the commits is done.
@@ -162,14 +162,14 @@ private Q_SLOTS:
             for (int i = 0; i < 70'000; ++i)
                 changes.push_back(change(std::to_string(i), std::to_string(block).c_str()));
             commits.push_back(pool.post([](unsigned) {}));
-            pending.apply(changes, commits.back());
+            pending.apply(changes, commits.back(), &pool);
             QCOMPARE(text(pending, "a"), "1");
             QCOMPARE(text(pending, "69999"), std::to_string(block));
         }
         pool.wait_for(commit);
         for (const WorkerPool::Task& each : commits) pool.wait_for(each);
-        pending.apply({change("c", "2")}, commit);
-        pending.apply({change("c", "3")}, commit);
+        pending.apply({change("c", "2")}, commit, nullptr);
+        pending.apply({change("c", "3")}, commit, nullptr);
         QCOMPARE(text(pending, "a"), "1"); // from the stored state, or still pending
         QCOMPARE(text(pending, "c"), "3");
     }

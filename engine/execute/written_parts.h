@@ -1,0 +1,75 @@
+// What blocks have written, in parts by hash that workers fill at once.
+#pragma once
+
+#include "execute/worker_pool.h"
+#include "state/block_changes.h"
+#include "state/written_state.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
+#include <vector>
+
+namespace blockloom::execute {
+
+/// Several threads may read it while no changes are applied.
+class WrittenParts {
+public:
+    using Entry = state::WrittenState::Entry;
+
+    /// Null: it holds no such key.
+    [[nodiscard]] const state::Value* find(const state::KeyView& key) const noexcept {
+        return parts_[part_of(key.hash)].find(key);
+    }
+    void expect(const state::KeyView& key) const noexcept { parts_[part_of(key.hash)].expect(key); }
+    /// `pool` null: on this thread. Otherwise this is a stage of the pool.
+    void apply(const std::vector<state::Change>& changes, WorkerPool* pool) {
+        if (pool == nullptr || changes.size() < worth_parting) {
+            constexpr std::size_t ahead = 4;
+            for (std::size_t i = 0; i < changes.size(); ++i) {
+                if (i + ahead < changes.size()) expect(changes[i + ahead].key);
+                put(changes[i]);
+            }
+            return;
+        }
+        pool->each(parts_.size(), 1, [&](unsigned, std::size_t begin, std::size_t end) {
+            for (const state::Change& change : changes) {
+                const std::size_t part = part_of(change.key.hash());
+                if (part >= begin && part < end) put(change);
+            }
+        });
+    }
+    [[nodiscard]] std::size_t size() const noexcept {
+        std::size_t size = 0;
+        for (const state::WrittenState& part : parts_) size += part.size();
+        return size;
+    }
+    /// All entries, by key bytes.
+    [[nodiscard]] std::vector<const Entry*> sorted() const {
+        std::vector<const Entry*> all;
+        all.reserve(size());
+        for (const state::WrittenState& part : parts_) {
+            const auto own = part.sorted();
+            const auto middle = static_cast<std::ptrdiff_t>(all.size());
+            all.insert(all.end(), own.begin(), own.end());
+            std::inplace_merge(all.begin(), all.begin() + middle, all.end(),
+                               [](const Entry* a, const Entry* b) { return a->key < b->key; });
+        }
+        return all;
+    }
+
+private:
+    /// Fewer changes are put faster than workers are woken.
+    static constexpr std::size_t worth_parting = 2048;
+
+    /// By the highest bits: the lower half is where a key lies in a part's table.
+    [[nodiscard]] static std::size_t part_of(std::uint64_t hash) noexcept { return hash >> 60U; }
+    void put(const state::Change& change) {
+        parts_[part_of(change.key.hash())].put(change.key, change.after);
+    }
+
+    std::array<state::WrittenState, 16> parts_;
+};
+
+} // namespace blockloom::execute
