@@ -116,6 +116,7 @@ private:
 
     /// All lists as one: each worker merges a range of keys and puts it where it belongs.
     Changes merged(std::vector<Changes>& lists) {
+        if (lists.size() == 1) return std::move(lists.front());
         const std::vector<const state::Key*> borders = range_borders(lists);
         const std::size_t ranges = borders.size() + 1;
         // Where each range begins in each list, and in the merged one.
