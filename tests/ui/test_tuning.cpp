@@ -26,6 +26,7 @@
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 namespace blockloom::ui::test_tuning {
 
@@ -205,6 +206,17 @@ private Q_SLOTS:
         dock_.reset();
         make();
         runs_->setBackends(list_backends());
+        // Narrow, it begins with the settings, as long as there is nothing else to show.
+        const QSize roomy = dock_->size();
+        dock_->resize(560, 700);
+        const auto* segments = find<QWidget>("tuningViews");
+        const auto shown = [&](const char* what) {
+            const auto buttons = segments->findChildren<QToolButton*>();
+            return std::any_of(buttons.begin(), buttons.end(), [&](const QToolButton* button) {
+                return button->isChecked() && button->text() == QLatin1StringView(what);
+            });
+        };
+        WAIT_UNTIL(shown("Settings"));
         session_->open({data_.filePath(QStringLiteral("blocks"))});
         WAIT_UNTIL(session_->range() && !session_->busy());
         WAIT_UNTIL(tunings_->kept().has_value());
@@ -213,6 +225,8 @@ private Q_SLOTS:
         WAIT_UNTIL(tunings_->seen().tuning != nullptr);
         QVERIFY(tunings_->seen().tuning->settings.size() >= 7);
         QVERIFY(!tunings_->seen().tuning->date.empty());
+        WAIT_UNTIL(shown("Map"));
+        dock_->resize(roomy);
         auto* use = find<QPushButton>("tuningUse");
         QVERIFY(use->isVisibleTo(dock_.get()));
         QVERIFY(words("tuningKept").startsWith(QStringLiteral("Settings kept for ")));

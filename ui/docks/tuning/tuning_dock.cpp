@@ -161,6 +161,7 @@ PanelBar* TuningDock::makeBar() {
             box->addItem(axis_words(axis), static_cast<int>(axis));
     rows_->setCurrentIndex(1);
     value_->addItems({tr("replay"), tr("message")});
+    segments_->setObjectName(QStringLiteral("tuningViews"));
     auto* segments = new QHBoxLayout(segments_);
     segments->setContentsMargins(1, 0, 0, 0);
     segments->setSpacing(0);
@@ -175,7 +176,10 @@ PanelBar* TuningDock::makeBar() {
         segments->addWidget(button);
     }
     views_->button(shows_map)->setChecked(true);
-    connect(views_, &QButtonGroup::idClicked, this, &TuningDock::showPage);
+    connect(views_, &QButtonGroup::idClicked, this, [this] {
+        settings_by_default_ = false;
+        showPage();
+    });
     bar->add(segments_);
     bar->addCaptioned(tr("Rows"), rows_, 4);
     bar->addCaptioned(tr("Columns"), columns_, 3);
@@ -356,8 +360,14 @@ void TuningDock::showPage() {
     const bool there = tuned && model_->measured() > 0;
     pages_->setCurrentIndex(as_table_ ? 2 : there ? 1 : 0);
     // Beside the settings there is no room in a narrow panel; before the first sweep they are what
-    // is needed.
-    if (width() < narrow && !narrow_ && !there) views_->button(shows_settings)->setChecked(true);
+    // is needed. A kept sweep is read later than the panel has its size.
+    if (width() < narrow && !narrow_ && !there) {
+        views_->button(shows_settings)->setChecked(true);
+        settings_by_default_ = true;
+    }
+    if (tunings_->doing() != Tunings::Doing::nothing) settings_by_default_ = false;
+    if (there && std::exchange(settings_by_default_, false))
+        views_->button(shows_map)->setChecked(true);
     narrow_ = width() < narrow;
     const bool only_settings = narrow_ && !as_table_ && views_->checkedId() == shows_settings;
     side_->setMaximumWidth(narrow_ ? QWIDGETSIZE_MAX : tuning_side_width);

@@ -76,6 +76,7 @@ private:
     TuningSetup* setup_;
     std::optional<runs::TuningSetting> chosen_; ///< by the user; else the best point
     bool as_table_ = false, narrow_ = false;
+    bool settings_by_default_ = false; ///< a narrow panel shows them because there was no sweep
 };
 
 } // namespace blockloom::ui
