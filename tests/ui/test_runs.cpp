@@ -128,6 +128,18 @@ private Q_SLOTS:
         QCOMPARE(cell(model, static_cast<int>(Phase::pack), BreakdownModel::A),
                  QString::fromUtf8("—"));
         QCOMPARE(cell(model, model.rowCount() - 1, BreakdownModel::A), QStringLiteral("8.00"));
+        // Beside milliseconds a phase of 1.2 µs would begin with zeros.
+        runs::KeptRun tiny = made_run("a", 6'000'000);
+        tiny.phases.ns[static_cast<std::size_t>(Phase::decode)] += 1'200;
+        tiny.phases.ns[static_cast<std::size_t>(Phase::pack)] = 1'200;
+        model.setRuns(tiny, made_run("b", 6'000'000));
+        QCOMPARE(cell(model, static_cast<int>(Phase::pack), BreakdownModel::A),
+                 QString::fromUtf8("1.20 µs"));
+        QCOMPARE(cell(model, static_cast<int>(Phase::pack), BreakdownModel::Against),
+                 QString::fromUtf8("−1.20 µs"));
+        QVERIFY2(cell(model, static_cast<int>(Phase::decode), BreakdownModel::Against)
+                     .startsWith(QString::fromUtf8("−1.20 µs · ")),
+                 qPrintable(cell(model, static_cast<int>(Phase::decode), BreakdownModel::Against)));
         model.setRuns(made_run("a", 6'000'000), std::nullopt);
         QCOMPARE(cell(model, row, BreakdownModel::Against), QString::fromUtf8("—"));
     }

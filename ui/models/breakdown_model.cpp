@@ -55,7 +55,7 @@ QString BreakdownModel::where(int row) const {
 QString BreakdownModel::shown(int row, int column) const {
     const auto of = [&](const std::optional<runs::KeptRun>& run) {
         if (!run || time(run, row) == 0) return not_applicable();
-        return significant_text(unit_.of(time(run, row)));
+        return unit_.text(time(run, row));
     };
     const auto share = [&](const std::optional<runs::KeptRun>& run) {
         const Nanoseconds all = time(run, phases);
@@ -79,7 +79,7 @@ QString BreakdownModel::shown(int row, int column) const {
         if (!b_) return not_applicable();
         const Nanoseconds a = time(a_, row), b = time(b_, row);
         if (a == 0 && b == 0) return not_applicable();
-        const QString by = signed_text(unit_.of(b - a));
+        const QString by = unit_.signedText(b - a);
         if (a == 0 || b == 0 || by == QLatin1StringView("=")) return by;
         return tr("%1 · %2").arg(by, ratio_text(static_cast<double>(a) / static_cast<double>(b)));
     }

@@ -141,7 +141,7 @@ QString CompareModel::valueText(double value, double of) const {
     if (normalised_)
         return part_ == Part::percentiles ? ratio_text(value / of) : percent_text(value / of);
     if (!isTime()) return count_text(static_cast<std::uint64_t>(value));
-    return value == 0 ? not_applicable() : significant_text(value / unit_.ns);
+    return value == 0 ? not_applicable() : unit_.text(static_cast<Nanoseconds>(value));
 }
 
 QString CompareModel::shown(const Row& row, int column) const {
@@ -164,7 +164,7 @@ QString CompareModel::shown(const Row& row, int column) const {
             return (by < 0 ? QString(QChar(0x2212)) : QStringLiteral("+")) +
                    count_text(static_cast<std::uint64_t>(apart));
         }
-        return signed_text(isTime() ? by / unit_.ns : by);
+        return isTime() ? unit_.signedText(static_cast<Nanoseconds>(by)) : signed_text(by);
     }
     case Ratio:
         if (!isTime()) return {};

@@ -9,6 +9,9 @@
 
 #include <QStringList>
 
+#include <cmath>
+#include <cstdlib>
+
 namespace blockloom::ui {
 range::DetailRow placement_row(const char* letter, const runs::KeptRun& run,
                                const runs::Placement& placement) {
@@ -32,6 +35,16 @@ range::DetailRow placement_row(const char* letter, const runs::KeptRun& run,
 
 scene::Colour colour_of(const runs::KeptRun& run, const scene::Theme& theme) {
     return theme.*report::ink_of(run);
+}
+
+QString TimeUnit::text(Nanoseconds time) const {
+    constexpr double least = 0.01;
+    return time != 0 && std::abs(of(time)) < least ? time_text(time) : significant_text(of(time));
+}
+
+QString TimeUnit::signedText(Nanoseconds time) const {
+    if (time == 0) return QStringLiteral("=");
+    return (time < 0 ? QString(QChar(0x2212)) : QStringLiteral("+")) + text(std::abs(time));
 }
 
 TimeUnit unit_for(Nanoseconds largest) {

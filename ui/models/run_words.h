@@ -25,6 +25,9 @@ struct TimeUnit {
     QString name; ///< "ns", "µs", "ms", "s"
     double ns = 1;
     [[nodiscard]] double of(Nanoseconds time) const { return static_cast<double>(time) / ns; }
+    /// The number alone; with a unit of its own ("1.20 µs") where it would begin with zeros.
+    [[nodiscard]] QString text(Nanoseconds time) const;
+    [[nodiscard]] QString signedText(Nanoseconds time) const; ///< "+1.20", "−3.00 µs", "="
 };
 [[nodiscard]] TimeUnit unit_for(Nanoseconds largest);
 

@@ -64,9 +64,9 @@ QVariant SpanKindsModel::data(const QModelIndex& index, int role) const {
         case Count:
             return count_text(kind.count);
         case Busy:
-            return significant_text(busy_unit_.of(kind.busy));
+            return busy_unit_.text(kind.busy);
         default:
-            return significant_text(median_unit_.of(median));
+            return median_unit_.text(median);
         }
     case SortRole:
         switch (index.column()) {

@@ -97,7 +97,7 @@ QVariant SpansModel::data(const QModelIndex& index, int role) const {
     case Begin:
         return moment_text(span.begin).chopped(3); // the unit is in the header
     case Duration:
-        return significant_text(unit_.of(span.duration()));
+        return unit_.text(span.duration());
     case Detail:
         return detail_words(span);
     default: {
