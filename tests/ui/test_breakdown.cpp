@@ -256,6 +256,65 @@ private Q_SLOTS:
         QVERIFY(page.canvas()->isVisible());
     }
 
+    /// Slower than the serial run with every number of workers: no curve, and a sentence.
+    void a_fit_that_means_nothing_is_a_sentence() {
+        const QString slower = folder_.filePath(QStringLiteral("slower"));
+        {
+            const auto kept = store::open_runs(slower.toStdString());
+            QVERIFY(kept.ok());
+            const profile::Trace alone = spans_of(1, 60'000'000);
+            runs::RunRecord serial = record("1-serial", "serial", 1);
+            QVERIFY(runs::keep_run(*kept, serial, {}, &alone));
+            for (const unsigned workers : {2U, 4U, 8U}) {
+                runs::RunRecord run = record("w" + std::to_string(workers), "speculative", workers);
+                for (runs::RunBlock& block : run.blocks)
+                    block.phases[Phase::execute] = 50'000'000 * static_cast<Nanoseconds>(workers);
+                for (Nanoseconds& wall : run.walls)
+                    wall = run.blocks[0].phases.sum() + run.blocks[1].phases.sum();
+                QVERIFY(runs::keep_run(*kept, run, {}, nullptr));
+            }
+        }
+        runs_->setFolder(slower);
+        WAIT_UNTIL(runs_->kept().size() == std::size_t{4});
+        choose("w2", "w4");
+        click("breakdownParts", 3);
+        ChartPage& page = *dock_->page(Page::speedup);
+        const auto curves = [&](const char* what) {
+            const auto& series = page.canvas()->shown().series;
+            return std::count_if(series.begin(), series.end(), [&](const charts::Series& at) {
+                return at.name.find(what) != std::string::npos;
+            });
+        };
+        QCOMPARE(curves("Amdahl fitted"), std::ptrdiff_t{0});
+        QVERIFY2(page.words().contains(QStringLiteral("Amdahl's law is not fitted to")) &&
+                     page.words().contains(QStringLiteral("it was slower than the serial run")),
+                 qPrintable(page.words()));
+        QVERIFY(!page.words().contains(QStringLiteral("Amdahl fitted")));
+        click("scalingLaws", 3);
+        QCOMPARE(curves("speculative"), std::ptrdiff_t{0});
+        QVERIFY2(page.words().contains(QStringLiteral("slower than the serial run")),
+                 qPrintable(page.words()));
+        click("scalingLaws", 0);
+
+        // One worker waits for nobody.
+        choose("1-serial", "");
+        click("breakdownParts", 4);
+        ChartPage& gap = *dock_->page(Page::gap);
+        QVERIFY(gap.canvas()->isVisible());
+        for (int row = 0; row < gap.model()->rowCount(); ++row) {
+            const QString step = gap.model()->index(row, 0).data().toString();
+            QVERIFY2(step != QStringLiteral("barriers") && step != QStringLiteral("imbalance"),
+                     qPrintable(step));
+        }
+        const auto labels = gap.findChildren<QLabel*>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+            return label->isVisible() && label->text().contains(QStringLiteral("one worker"));
+        }));
+        runs_->setFolder(place());
+        WAIT_UNTIL(runs_->kept().size() == std::size_t{5});
+        choose("2-two", "4-four");
+    }
+
     void charts_are_files() {
         ChartView* view = dock_->page(Page::speedup)->view();
         for (const char* ending : {"png", "svg", "pdf", "csv"}) {
