@@ -11,7 +11,8 @@ namespace blockloom::ui {
 
 PanelFocus::PanelFocus(const DockLayout& layout, QObject* parent)
     : QObject(parent), layout_(layout) {
-    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget* old, QWidget* now) {
+        keepInPanel(old, now);
         for (QWidget* at = now; at != nullptr; at = at->parentWidget())
             if (auto* dock = qobject_cast<Dock*>(at)) {
                 last_ = dock;
@@ -19,6 +20,18 @@ PanelFocus::PanelFocus(const DockLayout& layout, QObject* parent)
             }
     });
     qApp->installEventFilter(this);
+}
+
+/// A button that is hidden or disabled loses the focus, and Qt gives it to the next one in the
+/// window, such as the "?" of the title: what its panel shows now takes it instead.
+void PanelFocus::keepInPanel(const QWidget* old, const QWidget* now) {
+    if (old == nullptr || (old->isVisible() && old->isEnabled())) return;
+    for (QWidget* at = old->parentWidget(); at != nullptr; at = at->parentWidget()) {
+        auto* dock = qobject_cast<Dock*>(at);
+        if (dock == nullptr) continue;
+        if (dock->isVisible() && !dock->widget()->isAncestorOf(now)) take(dock);
+        return;
+    }
 }
 
 bool PanelFocus::eventFilter(QObject* watched, QEvent* event) {

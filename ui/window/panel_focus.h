@@ -28,6 +28,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void keepInPanel(const QWidget* old, const QWidget* now);
     const DockLayout& layout_;
     Dock* last_ = nullptr;
 };
