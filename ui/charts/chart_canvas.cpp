@@ -196,6 +196,7 @@ void ChartCanvas::setAxes() {
         axis->setTitleVisible(!of.title.empty() && !compact_);
         axis->setGridLineVisible(grid && of.named.empty());
         axis->setLabelsVisible(!of.unmarked);
+        axis->setLineVisible(!of.unmarked); // without labels Qt Charts leaves it where it was first
     };
     set(across_, below, shown_.rows);
     set(up_, beside, !shown_.rows);
