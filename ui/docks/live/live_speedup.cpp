@@ -129,8 +129,13 @@ void LiveSpeedup::showScaling() {
     if (so_far_) words.append(to_qt(runs::point_words(*so_far_)));
     for (const std::string& why : chart.left_out) words.append(to_qt(why));
     chart_->setChart(std::move(chart));
-    if (!scaling_->figures().missing.empty()) words.append(to_qt(scaling_->figures().missing));
-    for (const std::string& note : scaling_->figures().notes) words.append(to_qt(note));
+    if (!scaling_->figures().missing.empty())
+        words.append(tr("The speed-up curve %1").arg(to_qt(scaling_->figures().missing)));
+    for (const std::string& note : scaling_->figures().notes) {
+        QString sentence = to_qt(note);
+        sentence.front() = sentence.front().toUpper();
+        words.append(sentence);
+    }
     show_sentence(*words_, words.join(QStringLiteral(". ")));
     words_->setVisible(!words.isEmpty());
 }

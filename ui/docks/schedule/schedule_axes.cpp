@@ -122,7 +122,8 @@ scene::Layer schedule_axes(const GanttFrame& frame, const scene::Camera& camera,
                                scene::Anchor::left,
                                scene::Face::medium});
     }
-    layer.texts.push_back({{left - 8, top - tick_length - 8},
+    // Half of the first number stands left of the ruler's beginning.
+    layer.texts.push_back({{left - 16, top - tick_length - 8},
                            unit,
                            theme.text3,
                            text_pixels,
