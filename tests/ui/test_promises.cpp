@@ -3,16 +3,19 @@
 #include "canvas/legend_strip.h"
 #include "canvas/scene_canvas.h"
 #include "docks/blocks/blocks_dock.h"
+#include "docks/compare/compare_dock.h"
 #include "docks/graph/graph_dock.h"
 #include "docks/inspector/inspector_dock.h"
 #include "docks/runs_dock.h"
 #include "look/table.h"
 #include "models/blocks_model.h"
 #include "models/recent_model.h"
+#include "models/run_words.h"
 #include "models/runs_model.h"
 #include "session/run_job.h"
 #include "session/runs.h"
 #include "window/find_box.h"
+#include "window/first_start.h"
 #include "window/panel_focus.h"
 #include "window/session_keeper.h"
 #include "window/window_actions.h"
@@ -23,15 +26,18 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStatusBar>
+#include <QTableView>
 #include <QTextBrowser>
 #include <QToolButton>
 
@@ -68,6 +74,11 @@ class TestPromises : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() {
+        // The platform's own file dialog cannot be driven.
+        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    }
+
     void workers_of_a_run_and_of_the_prediction_are_two_values() {
         WindowFixture fixture;
         fixture.make();
@@ -293,6 +304,53 @@ private Q_SLOTS:
         }
     }
 
+    /// By the keys themselves, in every layout, with errors shown and with panels that are empty.
+    void f6_never_reaches_a_close_button() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        MainWindow& window = *fixture.window;
+        for (Dock* dock : window.docks().all()) dock->showError(QStringLiteral("an error"));
+        for (const Qt::Key layout : {Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4}) {
+            QTest::keyClick(window.windowHandle(), layout, Qt::ControlModifier | Qt::AltModifier);
+            QVERIFY(fixture.settle());
+            const auto panels = window.layoutOfDocks().visible();
+            QVERIFY(panels.size() >= 2);
+            for (const Qt::KeyboardModifiers back : {Qt::NoModifier, Qt::ShiftModifier}) {
+                QSet<const QWidget*> visited;
+                for (qsizetype i = 0; i < panels.size(); ++i) {
+                    QTest::keyClick(window.windowHandle(), Qt::Key_F6, back);
+                    settle();
+                    QString why;
+                    visited.insert(panel_with_focus(window, &why));
+                    QVERIFY2(why.isEmpty(), qPrintable(why));
+                }
+                QCOMPARE(visited.size(), panels.size());
+            }
+        }
+    }
+
+    /// The Run button of the empty panel goes when its run starts: its focus stays in the panel.
+    void a_button_that_goes_leaves_the_focus_in_its_panel() {
+        WindowFixture fixture;
+        fixture.make();
+        MainWindow& window = *fixture.window;
+        window.runs()->setFolder(fixture.folder.filePath(QStringLiteral("kept")));
+        QVERIFY(write_messages(fixture.blocks(), 60) && fixture.open());
+        Dock* live = window.docks().live;
+        live->raise();
+        WAIT_UNTIL(live->isShowingEmpty() && !live->visibleRegion().isEmpty());
+        window.panels()->goTo(live);
+        auto* run = qobject_cast<QPushButton*>(QApplication::focusWidget());
+        QVERIFY(run != nullptr && live->isAncestorOf(run));
+        QTest::keyClick(window.windowHandle(), Qt::Key_Space);
+        WAIT_UNTIL(!window.session()->busy() && window.runs()->lastMade() != nullptr);
+        settle();
+        QString why;
+        QCOMPARE(panel_with_focus(window, &why), static_cast<const QWidget*>(live));
+        QVERIFY2(why.isEmpty(), qPrintable(why));
+    }
+
     void hover_and_wheel_suffice_for_the_keys_of_a_canvas() {
         WindowFixture fixture;
         fixture.make();
@@ -447,6 +505,91 @@ private Q_SLOTS:
         QVERIFY(reason.data().toString().startsWith(QStringLiteral("offset")));
     }
 
+    /// What a node of another chain answers is no damaged block: the error says what it is, on the
+    /// start page and, once a range is open, in a panel.
+    void json_of_another_chain_is_named() {
+        WindowFixture fixture;
+        fixture.make();
+        MainWindow& window = *fixture.window;
+        const QString path = fixture.folder.filePath(QStringLiteral("trace.json"));
+        QFile trace(path);
+        QVERIFY(trace.open(QIODevice::WriteOnly));
+        trace.write(R"({"jsonrpc":"2.0","result":[{"txHash":"0x1","result":{"pre":{}}}],)"
+                    R"("request":{"params":["0x1",{"tracer":"prestateTracer"}]}})");
+        trace.close();
+        const QString what = QStringLiteral("JSON of Ethereum traces (prestateTracer)");
+        const auto shown = [&](const QWidget& in) {
+            QStringList found;
+            for (const auto* label : in.findChildren<QLabel*>())
+                if (label->isVisible() && label->text().contains(what)) found.append(label->text());
+            return found;
+        };
+        open_by_dialog(window, path);
+        WAIT_UNTIL(!window.session()->busy() && window.firstStart()->isVisible());
+        const QStringList first = shown(*window.firstStart());
+        QCOMPARE(first.size(), qsizetype{1});
+        QCOMPARE(first[0].count(QStringLiteral("trace.json")), qsizetype{1});
+
+        QVERIFY(fixture.open());
+        QVERIFY(shown(window).isEmpty());
+        QSignalSpy failed(window.session(), &Session::failed);
+        open_by_dialog(window, path);
+        WAIT_UNTIL(!failed.isEmpty() && !window.session()->busy());
+        WAIT_UNTIL(shown(*window.docks().blocks).size() == 1);
+        QCOMPARE(window.session()->sources(), QStringList{fixture.blocks()}); // it stays open
+    }
+
+    /// Where more repetitions are needed, it says what to set here, and that is enough.
+    void the_window_speaks_of_its_own_controls() {
+        WindowFixture fixture;
+        fixture.make({1900, 1000});
+        MainWindow& window = *fixture.window;
+        window.runs()->setFolder(fixture.folder.filePath(QStringLiteral("kept")));
+        QVERIFY(write_messages(fixture.blocks(), 20) && fixture.open());
+        auto* start = window.findChild<QPushButton*>(QStringLiteral("run"));
+        const auto run_twice = [&] {
+            for (int i = 0; i < 2; ++i) {
+                const std::size_t count = window.runs()->kept().size() + 1;
+                WAIT_UNTIL(start->isEnabled());
+                QTest::mouseClick(start, Qt::LeftButton);
+                WAIT_UNTIL(window.runs()->kept().size() == count && !window.session()->busy());
+            }
+        };
+        run_twice();
+        auto* dock = static_cast<CompareDock*>(window.docks().compare);
+        QTest::keyClick(window.windowHandle(), Qt::Key_3, Qt::ControlModifier | Qt::AltModifier);
+        WAIT_UNTIL(window.runs()->comparison() != nullptr && !dock->visibleRegion().isEmpty());
+        const QString why = interval_words(*window.runs()->comparison());
+        QCOMPARE(why, QStringLiteral("no interval: too few repetitions of each run; set Repeat to "
+                                     "12 and run both again"));
+        for (const Qt::Key layout : {Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4}) {
+            QTest::keyClick(window.windowHandle(), layout, Qt::ControlModifier | Qt::AltModifier);
+            QVERIFY(fixture.settle());
+            QCOMPARE(options_in(window), QStringList());
+        }
+        // What the sentence asks for.
+        auto* repeat = window.findChild<QComboBox*>(QStringLiteral("repetitions"));
+        const auto labels = window.findChildren<QLabel*>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+            return label->isVisible() && label->text() == QStringLiteral("Repeat");
+        }));
+        repeat->setFocus();
+        while (repeat->currentText() != QStringLiteral("12")) {
+            const int before = repeat->currentIndex();
+            QTest::keyClick(repeat, Qt::Key_Down);
+            QVERIFY(repeat->currentIndex() > before);
+        }
+        run_twice();
+        const std::string newest = window.runs()->kept().front().id;
+        window.runs()->choose(Runs::Side::a, QString::fromStdString(newest));
+        window.runs()->choose(Runs::Side::b,
+                              QString::fromStdString(window.runs()->kept().at(1).id));
+        WAIT_UNTIL(window.runs()->comparison() != nullptr &&
+                   window.runs()->comparison()->a == newest);
+        QVERIFY2(interval_words(*window.runs()->comparison()).contains(QStringLiteral("95 %")),
+                 qPrintable(interval_words(*window.runs()->comparison())));
+    }
+
     void the_size_of_the_window_survives_a_kill() {
         WindowFixture fixture;
         fixture.make({1300, 800});
@@ -465,6 +608,58 @@ private Q_SLOTS:
     }
 
 private:
+    /// The panel whose content has the focus; `why` says where the focus is otherwise.
+    static const QWidget* panel_with_focus(const MainWindow& window, QString* why) {
+        const QWidget* focus = QApplication::focusWidget();
+        for (const QDockWidget* panel : window.layoutOfDocks().visible()) {
+            if (!panel->isAncestorOf(focus)) continue;
+            if (panel->titleBarWidget()->isAncestorOf(focus) ||
+                qobject_cast<const QToolButton*>(focus) != nullptr)
+                *why = QStringLiteral("on a button: ") + focus->accessibleName();
+            return panel;
+        }
+        *why = QStringLiteral("in no panel");
+        return nullptr;
+    }
+
+    static void open_by_dialog(MainWindow& window, const QString& path) {
+        QTest::keyClick(&window, Qt::Key_O, Qt::ControlModifier);
+        auto* dialog = window.findChild<QFileDialog*>(QStringLiteral("openDialog"));
+        QVERIFY(dialog != nullptr);
+        auto* field = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+        field->setText(path);
+        QTest::keyClick(field, Qt::Key_Return);
+        window.activateWindow();
+        wait_until_active(&window);
+    }
+
+    /// Texts, hints and explanations that name an option of the command line.
+    static QStringList options_in(const MainWindow& window) {
+        static const QRegularExpression option(QStringLiteral("(^|[^-\\w])--[a-z]"));
+        QStringList found;
+        const auto look = [&](const QString& text) {
+            if (text.contains(option)) found.append(text);
+        };
+        for (const auto* widget : window.findChildren<QWidget*>()) {
+            look(widget->toolTip());
+            look(widget->whatsThis());
+            if (const auto* label = qobject_cast<const QLabel*>(widget)) look(label->text());
+            if (const auto* page = qobject_cast<const QTextBrowser*>(widget))
+                look(page->toPlainText());
+            const auto* table = qobject_cast<const QTableView*>(widget);
+            if (table == nullptr || table->model() == nullptr) continue;
+            const QAbstractItemModel& model = *table->model();
+            for (int column = 0; column < model.columnCount(); ++column) {
+                look(model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
+                for (int row = 0; row < model.rowCount(); ++row) {
+                    look(model.index(row, column).data().toString());
+                    look(model.index(row, column).data(Qt::ToolTipRole).toString());
+                }
+            }
+        }
+        return found;
+    }
+
     static void settle() {
         for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
     }
