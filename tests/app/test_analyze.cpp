@@ -77,6 +77,20 @@ private Q_SLOTS:
         }
     }
 
+    /// The British spelling leads to the same command, and the help names it.
+    void analyse_leads_to_analyze() {
+        const QStringList rest{path("s"), QStringLiteral("--csv")};
+        const Answer known = run(QStringList{QStringLiteral("analyze")} + rest),
+                     other = run(QStringList{QStringLiteral("analyse")} + rest);
+        QVERIFY2(other.status == 0, other.err.constData());
+        QVERIFY(known.out.count('\n') > 1);
+        QCOMPARE(other.out.count('\n'), known.out.count('\n'));
+        QCOMPARE(other.out.left(other.out.indexOf('\n')), known.out.left(known.out.indexOf('\n')));
+        const Answer help = run({QStringLiteral("analyse"), QStringLiteral("--help")});
+        QCOMPARE(help.status, 0);
+        QVERIFY2(help.out.contains("analyze"), help.out.constData());
+    }
+
     void one_document_and_nothing_else() {
         const Answer answer = run({QStringLiteral("analyze"), path("s"), QStringLiteral("--json")});
         QCOMPARE(answer.status, 0);
