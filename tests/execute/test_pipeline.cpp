@@ -1,9 +1,13 @@
 // Stages of different blocks at once: tasks of the pool, the state while commits are in progress,
 // and ranges that are decoded ahead and finished behind.
 #include "base/file.h"
+#include "chain/block_source.h"
+#include "execute/first_difference.h"
 #include "execute/pending_state.h"
+#include "execute/replayed_recipes.h"
 #include "execute/worker_pool.h"
-#include "replayed_recipes.h"
+#include "recipes/recipe.h"
+#include "recipes/recipe_blocks.h"
 #include "state/memory_state.h"
 #include "store/workspace.h"
 
@@ -227,6 +231,41 @@ private Q_SLOTS:
                 if (!state) state = summary->state_digest;
                 QVERIFY(summary->state_digest == state);
             }
+    }
+
+    /// Blocks whose executions are all accepted are put together by all workers.
+    void joined_equal_to_serial_data() {
+        QTest::addColumn<unsigned>("workers");
+        for (const unsigned workers : {2U, 3U, 16U})
+            QTest::addRow("%u workers", workers) << workers;
+    }
+    void joined_equal_to_serial() {
+        QFETCH(unsigned, workers);
+        recipes::RecipeChanges changes; // with all its contracts: its messages share nothing
+        changes.blocks = 3;
+        changes.tasks = 700;
+        const auto made = recipes::make_blocks(
+            recipes::with_changes(*recipes::find_recipe("independent"), changes));
+        QVERIFY(made);
+        std::vector<execute::ReplaySource> sources;
+        for (const Bytes& bytes : *made)
+            for (const chain::BlockRef& ref : chain::list_block_bytes(bytes, "generated").blocks)
+                sources.push_back({ref, ref.height, {}});
+        const auto truth = tests::replay(sources, serial());
+        const auto blocks = tests::replay(sources, speculative(workers, 1));
+        QVERIFY(truth && blocks);
+        QCOMPARE(blocks->size(), truth->size());
+        for (std::size_t i = 0; i < truth->size(); ++i) {
+            const alkanes::BlockExecution &a = *(*blocks)[i]->execution,
+                                          &b = *(*truth)[i]->execution;
+            const std::string text = execute::first_difference(a, b);
+            QVERIFY2(text.empty(), text.c_str());
+            QVERIFY(a.changes == b.changes);
+            QVERIFY(a.digest == b.digest);
+            if (i == 0) continue; // deploys
+            QCOMPARE((*blocks)[i]->rounds.accepted_first, a.tasks);
+            QVERIFY(a.tasks >= 700 && a.changes.size() > 2'048); // in parts, by workers
+        }
     }
 
     /// However many blocks a range has, only a few of them are held.
