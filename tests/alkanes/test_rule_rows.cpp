@@ -12,7 +12,6 @@ using namespace blockloom;
 using namespace blockloom::alkanes;
 using namespace calls;
 
-
 namespace {
 
 constexpr std::array lines{RuleLine::released, RuleLine::develop};

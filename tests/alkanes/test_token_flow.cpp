@@ -204,7 +204,6 @@ Case random_case(std::mt19937& random) {
 
 } // namespace
 
-
 class TestTokenFlow : public QObject {
     Q_OBJECT
 private Q_SLOTS:
