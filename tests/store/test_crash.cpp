@@ -81,9 +81,9 @@ class TestCrash : public QObject {
     static std::vector<Told> run(const QString& folder, const Work& how, bool& killed) {
         QProcess child;
         child.start(QCoreApplication::applicationFilePath(),
-                    {QStringLiteral("test_crash"), QStringLiteral("--work"), folder, QString::number(how.bulk),
-                     QString::number(how.with_undo), QString::number(how.bulk_bytes),
-                     QString::number(how.last_call)});
+                    {QStringLiteral("test_crash"), QStringLiteral("--work"), folder,
+                     QString::number(how.bulk), QString::number(how.with_undo),
+                     QString::number(how.bulk_bytes), QString::number(how.last_call)});
         std::vector<Told> reported;
         if (!child.waitForFinished(without_limit)) return reported;
         killed = child.exitStatus() == QProcess::CrashExit;
