@@ -39,7 +39,8 @@ int tell_what_opening_says(const char* folder, bool read_only) {
 
 QString said_by_another_process(const QString& folder, const QString& how) {
     QProcess process;
-    process.start(QCoreApplication::applicationFilePath(), {QStringLiteral("test_damage"), how, folder});
+    process.start(QCoreApplication::applicationFilePath(),
+                  {QStringLiteral("test_damage"), how, folder});
     process.waitForFinished(without_limit);
     return QString::fromUtf8(process.readAllStandardOutput());
 }
