@@ -9,6 +9,7 @@ namespace blockloom::scene::layout {
 namespace {
 
 constexpr float side_pixels = canvas_height - 40; ///< of the square, at "fit" on the planned canvas
+constexpr float low_canvas = 200;                 ///< height of the panel in the smallest window
 constexpr std::uint32_t most_blocks = 3'000;      ///< diagonal blocks that are drawn
 constexpr std::uint32_t most_separators = 240;
 constexpr float cross_pixels = 9;
@@ -34,6 +35,10 @@ std::vector<Run> runs_of(const MatrixAxis& axis) {
 struct Frame {
     float n = 1, pixel = 1; ///< world units of a planned pixel
     [[nodiscard]] float px(float pixels) const noexcept { return pixels * pixel; }
+    /// The room of a text: in the smallest window "fit" shrinks the matrix, but not its texts.
+    [[nodiscard]] float text_px(float pixels) const noexcept {
+        return pixels * pixel * canvas_height / low_canvas;
+    }
 };
 
 void add_blocks(const std::vector<Run>& runs, const MatrixAxis& axis, const Frame& frame,
@@ -77,8 +82,8 @@ void add_margins(const std::vector<Run>& runs, const MatrixAxis& axis, const Fra
     std::vector<float> across, down;
     const std::string word = axis.colouring ? "colour " : "level ";
     const auto add = [&](float at, std::string label) {
-        across.push_back(text_width(label, text_pixels) * frame.pixel);
-        down.push_back(frame.px(text_pixels));
+        across.push_back(frame.text_px(text_width(label, text_pixels)));
+        down.push_back(frame.text_px(text_pixels));
         labels.push_back({at, std::move(label)});
     };
     if (axis.blocks) {
@@ -87,7 +92,7 @@ void add_margins(const std::vector<Run>& runs, const MatrixAxis& axis, const Fra
             if (labels.empty()) {
                 label = word + label;
                 if (const std::string longer = label + " · " + counted(run.size(), "task");
-                    text_width(longer, text_pixels) * frame.pixel < static_cast<float>(run.size()))
+                    frame.text_px(text_width(longer, text_pixels)) < static_cast<float>(run.size()))
                     label = longer;
             }
             add(static_cast<float>(run.begin + run.end) / 2, std::move(label));
@@ -96,14 +101,14 @@ void add_margins(const std::vector<Run>& runs, const MatrixAxis& axis, const Fra
         add(frame.px(20), "task 0");
         add(frame.n - frame.px(8), count_text(axis.at.size() - 1));
     }
-    for (const std::size_t i : thin(labels, across, frame.px(28)))
+    for (const std::size_t i : thin(labels, across, frame.text_px(10)))
         layer.texts.push_back({{labels[i].at, -text},
                                labels[i].text,
                                theme.text2,
                                text_pixels,
                                Anchor::centre,
                                Face::text});
-    for (const std::size_t i : thin(labels, down, frame.px(4))) {
+    for (const std::size_t i : thin(labels, down, frame.text_px(3))) {
         const std::string& whole = labels[i].text;
         layer.texts.push_back({{-frame.px(13), labels[i].at},
                                i == 0 && axis.blocks ? "1" : whole.substr(0, whole.find(" · ")),
@@ -183,7 +188,7 @@ void add_caption(const std::vector<Run>& runs, const MatrixAxis& axis, const Mat
     const std::string title = name + (waits_only ? "" : ": empty diagonal block");
     const std::string detail = counted(run.size(), "task") +
                                (waits_only ? ", none depends on another" : " without a conflict");
-    if (text_width(detail, text_pixels) * frame.pixel > static_cast<float>(run.size()) * 0.9F)
+    if (frame.text_px(text_width(detail, text_pixels)) > static_cast<float>(run.size()) * 0.9F)
         return;
     // Above the diagonal, where the selected task may stand.
     const auto size = static_cast<float>(run.size());

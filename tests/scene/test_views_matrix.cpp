@@ -169,6 +169,42 @@ private Q_SLOTS:
         QCOMPARE(level, analysis.index->level_sizes.size());
     }
 
+    /// At "fit", down to the canvas of the smallest window: the matrix shrinks, its texts do not.
+    void labels_of_levels_never_touch() {
+        for (std::uint32_t seed = 1; seed <= 8; ++seed) {
+            const BlockAnalysis analysis = analysed(random_block(seed, 200, 40 + seed * 30, 4));
+            const DisplayList list = make_view(analysis, {.view = View::matrix});
+            for (const auto& [width, height] : {std::pair{480.0F, 200.0F}, {800.0F, 450.0F}}) {
+                const float scale = std::min(width / list.world.width, height / list.world.height);
+                std::vector<Rect> rooms; // in pixels of the canvas
+                for (const Layer& layer : list.layers)
+                    for (const Text& text : layer.texts) {
+                        std::size_t letters = 0;
+                        for (const char c : text.utf8)
+                            letters += (static_cast<unsigned char>(c) & 0xc0U) != 0x80U ? 1 : 0;
+                        const float wide = static_cast<float>(letters) * text.pixels * 0.5F;
+                        const float share = text.anchor == Anchor::left     ? 0.0F
+                                            : text.anchor == Anchor::centre ? 0.5F
+                                                                            : 1.0F;
+                        rooms.push_back({text.at.x * scale - share * wide,
+                                         text.at.y * scale - text.pixels / 2, wide, text.pixels});
+                    }
+                QVERIFY(rooms.size() >= 4);
+                for (std::size_t a = 0; a < rooms.size(); ++a)
+                    for (std::size_t b = a + 1; b < rooms.size(); ++b) {
+                        const Rect &p = rooms[a], &q = rooms[b];
+                        QVERIFY2(p.x + p.width < q.x || q.x + q.width < p.x ||
+                                     p.y + p.height < q.y || q.y + q.height < p.y,
+                                 qPrintable(QStringLiteral("seed %1, %2 px: texts %3 and %4")
+                                                .arg(seed)
+                                                .arg(static_cast<double>(height))
+                                                .arg(a)
+                                                .arg(b)));
+                    }
+            }
+        }
+    }
+
     /// A key that all touch: half a million pairs become squares, the list stays small, and both
     /// halves mirror each other.
     void many_pairs_become_squares() {
