@@ -80,8 +80,13 @@ public:
     }
     [[nodiscard]] std::vector<Layer> layers() {
         std::vector<Layer> out;
+        const bool crossed = options_.view == View::bipartite && !lines_.lines.empty();
         for (Layer* layer : {&lines_, &outlines_})
             if (!layer->lines.empty() || !layer->boxes.empty()) out.push_back(std::move(*layer));
+        // The names of keys, beside their marks, stay readable: again, above the lines.
+        if (crossed)
+            for (const Layer& layer : list_.layers)
+                if (layer.shift != 0) out.push_back(layer);
         return out;
     }
 

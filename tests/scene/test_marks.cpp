@@ -42,6 +42,31 @@ private Q_SLOTS:
         }
     }
 
+    /// The lines of the hottest key would cross its own name.
+    void names_of_keys_are_above_the_lines() {
+        const BlockAnalysis analysis = analysed(random_block(3, 120, 20, 3));
+        const ViewOptions options{.view = View::bipartite};
+        const DisplayList list = make_view(analysis, options);
+        std::optional<std::uint32_t> key;
+        std::vector<Text> names;
+        for (const Layer& layer : list.layers)
+            if (layer.shift != 0) names.insert(names.end(), layer.texts.begin(), layer.texts.end());
+        QVERIFY(!names.empty());
+        for (const PickTarget& target : list.targets)
+            if (target.key && Point{target.bounds.x, target.bounds.y} == names.front().at)
+                key = target.key;
+        QVERIFY(key.has_value());
+        const auto marks = selection_marks(list, analysis, options, {.key = key});
+        std::size_t last_line = 0, first_name = marks.size();
+        for (std::size_t i = marks.size(); i-- > 0;) {
+            if (!marks[i].lines.empty()) last_line = std::max(last_line, i);
+            if (!marks[i].texts.empty()) first_name = i;
+        }
+        QVERIFY(count(marks, dark_theme()).lines > 0);
+        QVERIFY(first_name < marks.size() && first_name > last_line);
+        QCOMPARE(marks[first_name].texts.front(), names.front());
+    }
+
     /// In a chain the third of five has a predecessor and a successor.
     void a_task_and_its_neighbours() {
         const BlockAnalysis analysis = analysed(chains_block(3, 5, 4));
