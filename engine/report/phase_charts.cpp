@@ -160,6 +160,7 @@ Chart phases_chart(std::span<const PhasesSide> sides, Nanoseconds end) {
     }
     add_sign(chart, Sign::hollow, ink_of(*sides.front().run),
              "predicted with an infinitely fast device");
+    chart.table = phases_table(sides);
     return chart;
 }
 

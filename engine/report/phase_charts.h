@@ -38,7 +38,9 @@ struct PhasesSide {
 [[nodiscard]] charts::Chart gap_chart(const runs::KeptRun& run, const runs::GapWaterfall& gap,
                                       const PhaseChartOptions& options = {});
 
-/// The same as tables: one row per block with its phases; one row per step.
+/// The same as tables: one row per phase; one row per block with its phases; one row per step.
+[[nodiscard]] std::shared_ptr<const scene::ViewTable>
+phases_table(std::span<const PhasesSide> sides);
 [[nodiscard]] std::shared_ptr<const scene::ViewTable> blocks_table(const runs::KeptRun& run);
 [[nodiscard]] std::shared_ptr<const scene::ViewTable> gap_table(const runs::GapWaterfall& gap);
 /// Results of the first `most` blocks: tasks, statuses, time, digest.

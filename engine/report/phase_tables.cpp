@@ -17,6 +17,35 @@ Cell time_cell(Nanoseconds ns) {
 
 } // namespace
 
+std::shared_ptr<const scene::ViewTable> phases_table(std::span<const PhasesSide> sides) {
+    const bool lettered = !sides.empty() && !sides.front().letter.empty();
+    std::vector<scene::TableColumn> columns{{"Phase", false, false},
+                                            {"Time", true, false},
+                                            {"Share", true, false},
+                                            {"Ran", false, false},
+                                            {"Kind", false, false}};
+    if (lettered) columns.insert(columns.begin(), {"Run", false, false});
+    auto table = std::make_shared<PlainTable>(std::move(columns));
+    for (const PhasesSide& side : sides) {
+        const auto add = [&](std::string name, Nanoseconds ns, const char* where,
+                             const char* kind) {
+            const double share = static_cast<double>(ns) /
+                                 static_cast<double>(std::max<Nanoseconds>(side.found.total, 1));
+            std::vector<Cell> row{{std::move(name), {}},
+                                  {time_text(ns), static_cast<double>(ns)},
+                                  {percent_text(share), share},
+                                  {where, {}},
+                                  {kind, {}}};
+            if (lettered) row.insert(row.begin(), {side.letter, {}});
+            table->add(std::move(row));
+        };
+        for (const runs::PhasePart& part : runs::parts_of(*side.run, side.run->phases))
+            add(part.name(), part.ns, part.where(*side.run), "measured");
+        add("with an infinitely fast device", side.found.with_infinite_device, "—", "predicted");
+    }
+    return table;
+}
+
 std::shared_ptr<const scene::ViewTable> blocks_table(const runs::KeptRun& run) {
     std::vector<scene::TableColumn> columns{{"Block", true, false},
                                             {"Tasks", true, false},

@@ -223,6 +223,30 @@ private Q_SLOTS:
         QCOMPARE(end, 28.0);
         QVERIFY(phases_chart({}).empty());
     }
+
+    /// A table of times gives each its unit, however much longer the others are.
+    void phases_as_a_table() {
+        KeptRun run = pair_of_blocks();
+        run.phases[Phase::execute] = 2'000'000'000;
+        run.phases[Phase::commit] = 1'200;
+        const PhasesSide one{&run, breakdown_of(run, nullptr), "", "the run"};
+        const auto table = phases_chart({&one, 1}).table;
+        QVERIFY(table != nullptr);
+        std::vector<std::string> times;
+        for (std::size_t row = 0; row < table->rows(); ++row) times.push_back(table->text(row, 1));
+        QVERIFY(std::find(times.begin(), times.end(), "2.00 s") != times.end());
+        QVERIFY(std::find(times.begin(), times.end(), "1.20 µs") != times.end());
+        QCOMPARE(table->columns().front().name, std::string("Phase"));
+        QCOMPARE(table->text(table->rows() - 1, 4), std::string("predicted"));
+
+        const std::vector<PhasesSide> both{{&run, one.found, "A", "the run"},
+                                           {&run, one.found, "B", "again"}};
+        const auto two = phases_chart(both).table;
+        QCOMPARE(two->rows(), 2 * table->rows());
+        QCOMPARE(two->columns().front().name, std::string("Run"));
+        QCOMPARE(two->text(0, 0), std::string("A"));
+        QCOMPARE(two->text(two->rows() - 1, 0), std::string("B"));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestBusy)
