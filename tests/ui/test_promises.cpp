@@ -7,6 +7,7 @@
 #include "docks/graph/graph_dock.h"
 #include "docks/inspector/inspector_dock.h"
 #include "docks/runs_dock.h"
+#include "docks/timeline/timeline_canvas.h"
 #include "look/table.h"
 #include "models/blocks_model.h"
 #include "models/recent_model.h"
@@ -21,6 +22,7 @@
 #include "window/window_actions.h"
 #include "window/work_bar.h"
 #include "window_fixture.h"
+#include "work_that_waits.h"
 
 #include <QAbstractButton>
 #include <QCheckBox>
@@ -40,12 +42,11 @@
 #include <QTableView>
 #include <QTextBrowser>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include <QScopeGuard>
 
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
 #include <semaphore>
 
 using namespace blockloom;
@@ -53,16 +54,6 @@ using namespace blockloom::ui;
 using namespace blockloom::test;
 
 namespace {
-
-/// Work that lasts until it is asked to stop.
-void work_until_stopped(const BackgroundWork::Delivery&, ProgressSink& progress,
-                        std::stop_token stop) {
-    progress.report({"executing", 3, 27});
-    std::mutex mutex;
-    std::condition_variable_any changed;
-    std::unique_lock lock(mutex);
-    changed.wait(lock, stop, [] { return false; });
-}
 
 QString status_of(const MainWindow& window) {
     return window.statusBar()->currentMessage();
@@ -219,15 +210,8 @@ private Q_SLOTS:
         fixture.make();
         QVERIFY(fixture.open());
         Session& session = *fixture.window->session();
-        session.perform(
-            [](const BackgroundWork::Delivery&, ProgressSink& progress, std::stop_token stop) {
-                progress.report({"Replaying blocks · repetition 5 of 10", 135, 270});
-                std::mutex mutex;
-                std::condition_variable_any changed;
-                std::unique_lock lock(mutex);
-                changed.wait(lock, stop, [] { return false; });
-            },
-            QStringLiteral("Run"), QStringLiteral("it is not kept"));
+        session.perform(work_that_waits({"Replaying blocks · repetition 5 of 10", 135, 270}),
+                        QStringLiteral("Run"), QStringLiteral("it is not kept"));
         auto* bar = fixture.window->findChild<WorkBar*>();
         QVERIFY(bar != nullptr);
         WAIT_UNTIL(session.progress().total == 270);
@@ -407,12 +391,105 @@ private Q_SLOTS:
         WAIT_UNTIL(!window.graph()->canvas()->isVisible());
     }
 
+    /// As in a dialog, and not only the space bar.
+    void return_presses_the_focused_button() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        MainWindow& window = *fixture.window;
+        window.commands()->clear_selection->trigger();
+        Dock* inspector = window.docks().inspector;
+        QPushButton* button = nullptr;
+        for (auto* one : inspector->findChildren<QPushButton*>())
+            if (one->isVisible() && one->text() == QStringLiteral("Select the first task"))
+                button = one;
+        QVERIFY(button != nullptr && !window.session()->selectedTask());
+        button->setFocus();
+        QTest::keyClick(window.windowHandle(), Qt::Key_Return);
+        QCOMPARE(window.session()->selectedTask(), std::optional<quint32>(0));
+    }
+
+    /// Wherever Blocks stand: an error is read once, and dismissed once.
+    void an_error_stands_in_one_place() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        MainWindow& window = *fixture.window;
+        const auto shown = [&] {
+            QStringList panels;
+            for (Dock* dock : window.docks().all())
+                if (!dock->findChild<QWidget*>(QStringLiteral("errorBar"))->isHidden())
+                    panels.append(dock->windowTitle());
+            return panels;
+        };
+        QSignalSpy failed(window.session(), &Session::failed);
+        for (QAction* layout : {window.commands()->layout_run, window.commands()->layout_analyse}) {
+            layout->trigger();
+            QVERIFY(fixture.settle());
+            failed.clear();
+            window.open({fixture.folder.filePath(QStringLiteral("nowhere"))});
+            WAIT_UNTIL(!failed.isEmpty());
+            QVERIFY2(shown().size() == 1, qPrintable(shown().join(QStringLiteral(", "))));
+        }
+        QCOMPARE(shown(), QStringList(window.docks().blocks->windowTitle()));
+    }
+
+    /// A panel that scrolls gives the focus to what can be seen.
+    void the_focus_goes_to_what_can_be_seen() {
+        Dock dock(QStringLiteral("low"), QStringLiteral("Low"));
+        auto* body = new QWidget;
+        auto* column = new QVBoxLayout(body);
+        auto *near = new QListWidget, *below = new QListWidget;
+        near->setFixedHeight(100);
+        below->setFixedHeight(600);
+        column->addWidget(near);
+        column->addWidget(below);
+        dock.setBody(body);
+        dock.resize(300, 190);
+        dock.show();
+        WAIT_UNTIL(!near->visibleRegion().isEmpty());
+        QCOMPARE(dock.focusTarget(), near);
+        dock.resize(300, 700);
+        WAIT_UNTIL(below->visibleRegion().boundingRect().height() > 300);
+        QCOMPARE(dock.focusTarget(), below);
+    }
+
+    /// Its table of kinds may be larger than the lanes, to which the panel's keys belong.
+    void the_lanes_of_a_timeline_take_the_focus() {
+        WindowFixture fixture;
+        fixture.make({1272, 684});
+        MainWindow& window = *fixture.window;
+        window.runs()->setFolder(fixture.folder.filePath(QStringLiteral("kept")));
+        QVERIFY(write_messages(fixture.blocks(), 60) && fixture.open());
+        QSignalSpy finished(window.runs(), &Runs::finished);
+        window.runs()->start();
+        WAIT_UNTIL(!finished.isEmpty() && window.isSettled());
+        window.docks().timeline->raise();
+        auto* canvas = window.docks().timeline->findChild<TimelineCanvas*>();
+        WAIT_UNTIL(!canvas->visibleRegion().isEmpty());
+        QCOMPARE(window.docks().timeline->focusTarget(), canvas);
+    }
+
+    /// Qt would hand it to the next control, and scroll there.
+    void the_focus_of_a_disabled_control_goes_to_the_content() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(write_messages(fixture.blocks(), 60) && fixture.open());
+        Dock* tuning = fixture.window->docks().tuning;
+        tuning->raise();
+        auto* scope = tuning->findChild<QComboBox*>(QStringLiteral("tuningScope"));
+        WAIT_UNTIL(scope->isVisible() && scope->isEnabled());
+        scope->setFocus();
+        scope->setEnabled(false);
+        WAIT_UNTIL(QApplication::focusWidget() == tuning->focusTarget());
+    }
+
     void cancel_says_what_it_did() {
         WindowFixture fixture;
         fixture.make();
         QVERIFY(fixture.open());
         MainWindow& window = *fixture.window;
-        window.session()->perform(work_until_stopped, QStringLiteral("Run"),
+        window.session()->perform(work_that_waits({"executing", 3, 27}), QStringLiteral("Run"),
                                   QStringLiteral("it was not kept"));
         WAIT_UNTIL(window.session()->progress().total == 27);
         QTest::keyClick(&window, Qt::Key_Period, Qt::ControlModifier);
@@ -426,7 +503,7 @@ private Q_SLOTS:
         fixture.make();
         QVERIFY(fixture.open());
         MainWindow& window = *fixture.window;
-        window.session()->perform(work_until_stopped, QStringLiteral("Run"));
+        window.session()->perform(work_that_waits({"executing", 3, 27}), QStringLiteral("Run"));
         const auto dialog = [&] {
             return window.findChild<QMessageBox*>(QStringLiteral("closeDialog"));
         };

@@ -8,6 +8,7 @@
 #include "window/report_writer.h"
 #include "window/window_actions.h"
 #include "window_fixture.h"
+#include "work_that_waits.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -18,9 +19,6 @@
 #include <QSignalSpy>
 #include <QToolButton>
 
-#include <condition_variable>
-#include <mutex>
-
 using namespace blockloom;
 using namespace blockloom::ui;
 using namespace blockloom::test;
@@ -30,14 +28,6 @@ namespace {
 QByteArray content(const QString& path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-/// Work that lasts until it is asked to stop.
-void work_until_stopped(const BackgroundWork::Delivery&, ProgressSink&, std::stop_token stop) {
-    std::mutex mutex;
-    std::condition_variable_any changed;
-    std::unique_lock lock(mutex);
-    changed.wait(lock, stop, [] { return false; });
 }
 
 /// A window with kept runs of its own, in the order in which they were made.
@@ -189,7 +179,7 @@ private Q_SLOTS:
         QVERIFY(fixture.open());
         Session& session = *fixture.window->session();
         QSignalSpy written(fixture.window.get(), &MainWindow::reportWritten);
-        session.perform(work_until_stopped, QStringLiteral("Run"), QString());
+        session.perform(work_that_waits({"executing", 0, 0}), QStringLiteral("Run"), QString());
         const QString late = fixture.folder.filePath(QStringLiteral("late.html"));
         fixture.window->writeReport(late);
         QVERIFY(session.busy() && written.isEmpty());

@@ -20,6 +20,7 @@
 #include "window/window_place.h"
 #include "window/work_bar.h"
 #include "window_fixture.h"
+#include "work_that_waits.h"
 
 #include <QAbstractButton>
 #include <QFontInfo>
@@ -33,9 +34,6 @@
 #include <QStatusBar>
 #include <QTabBar>
 #include <QToolButton>
-
-#include <condition_variable>
-#include <mutex>
 
 using namespace blockloom;
 using namespace blockloom::ui;
@@ -385,13 +383,7 @@ private Q_SLOTS:
         fixture.make({1440, 864});
         QVERIFY(fixture.open());
         fixture.window->session()->perform(
-            [](const BackgroundWork::Delivery&, ProgressSink& progress, std::stop_token stop) {
-                progress.report({"Replaying blocks · repetition 5 of 10", 135, 270});
-                std::mutex mutex;
-                std::condition_variable_any changed;
-                std::unique_lock lock(mutex);
-                changed.wait(lock, stop, [] { return false; });
-            },
+            work_that_waits({"Replaying blocks · repetition 5 of 10", 135, 270}),
             QStringLiteral("Run"));
         auto* bar = fixture.window->findChild<WorkBar*>();
         auto* cancel = bar->findChild<QPushButton*>();
@@ -418,6 +410,27 @@ private Q_SLOTS:
         for (const auto* area : runs->findChildren<BodyArea*>())
             QVERIFY2(area->widget()->minimumSizeHint().width() <= 300,
                      qPrintable(QString::number(area->widget()->minimumSizeHint().width())));
+    }
+
+    /// Without measurements the side of the panel begins with a caption: a rule above it would look
+    /// like the end of something that was scrolled away.
+    void an_unused_tuning_does_not_look_scrolled() {
+        WindowFixture fixture;
+        fixture.make({1272, 684});
+        QVERIFY(write_messages(fixture.blocks(), 60) && fixture.open());
+        fixture.window->commands()->layout_tune->trigger();
+        QVERIFY(fixture.settle());
+        settle_events();
+        const Dock* tuning = fixture.window->docks().tuning;
+        const auto* side = tuning->findChild<QScrollArea*>(QStringLiteral("details"));
+        QVERIFY(is_seen(side) && side->verticalScrollBar()->value() == 0);
+        int rules = 0;
+        for (const auto* rule : side->findChildren<QFrame*>(QStringLiteral("rule"))) {
+            if (!rule->isVisible()) continue;
+            ++rules;
+            QVERIFY(rule->mapTo(side->widget(), QPoint()).y() > 20);
+        }
+        QVERIFY(rules > 0);
     }
 
     void the_log_shows_its_newest_line() {

@@ -12,6 +12,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMetaMethod>
+#include <QPointer>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTimer>
@@ -34,6 +35,7 @@ struct Dock::Parts {
     BodyArea* body = nullptr;
     QLabel *error_icon = nullptr, *error_text = nullptr;
     QStackedWidget* pages = nullptr;
+    QPointer<QWidget> main;
     QLabel* sentence = nullptr;
     QPushButton* button = nullptr;
     std::function<void()> empty_act, export_act;
@@ -159,15 +161,27 @@ bool Dock::isShowingEmpty() const {
     return parts_->pages->currentIndex() == 0;
 }
 
+void Dock::setMain(QWidget* canvas) {
+    parts_->main = canvas;
+}
+
 QWidget* Dock::focusTarget() const {
-    // The largest widget that takes the focus is the panel's content; the others are controls
-    // around it.
+    if (QWidget* main = parts_->main; main != nullptr && !main->visibleRegion().isEmpty())
+        return main;
+    // The widget that takes the focus and of which most can be seen is the panel's content; the
+    // others are controls around it, or below the fold of a panel that scrolls.
     QWidget* target = nullptr;
-    const auto area = [](const QWidget* at) { return at->width() * at->height(); };
-    for (QWidget* child : widget()->findChildren<QWidget*>())
-        if ((child->focusPolicy() & Qt::TabFocus) != 0 && child->isVisible() &&
-            child->isEnabled() && (target == nullptr || area(child) > area(target)))
-            target = child;
+    int most = 0;
+    for (QWidget* child : widget()->findChildren<QWidget*>()) {
+        if ((child->focusPolicy() & Qt::TabFocus) == 0 || !child->isVisible() ||
+            !child->isEnabled())
+            continue;
+        const QSize seen = child->visibleRegion().boundingRect().size();
+        const int area = seen.isEmpty() ? 0 : seen.width() * seen.height();
+        if (target != nullptr && area <= most) continue;
+        target = child;
+        most = area;
+    }
     return target;
 }
 

@@ -28,6 +28,8 @@ public:
     ~Dock() override;
 
     void setBody(QWidget* body); ///< takes ownership
+    /// What takes the focus when the panel does, wherever it can be seen; by default the largest.
+    void setMain(QWidget* canvas);
 
     /// The page shown instead of the body: one sentence and, if there is something to do, one
     /// button.

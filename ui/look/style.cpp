@@ -4,6 +4,7 @@
 #include "look/theme_style.h"
 
 #include <QApplication>
+#include <QDialog>
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QFocusEvent>
@@ -12,6 +13,7 @@
 #include <QMainWindow>
 #include <QMenu>
 #include <QPainter>
+#include <QPushButton>
 #include <QStyleFactory>
 #include <QStyleOption>
 #include <QTabBar>
@@ -151,6 +153,10 @@ void Style::polish(QWidget* widget) {
     if (qobject_cast<QDialogButtonBox*>(widget) != nullptr)
         widget->setContentsMargins(room, room, room, room);
     if (auto* dialog = qobject_cast<QFileDialog*>(widget)) show_whole_columns(*dialog);
+    // Return presses the focused button, as in dialogs, where Qt sees to it.
+    auto* button = qobject_cast<QPushButton*>(widget);
+    if (button != nullptr && qobject_cast<QDialog*>(button->window()) == nullptr)
+        button->setAutoDefault(true);
 }
 
 int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,

@@ -318,7 +318,6 @@ void MainWindow::connectSession() {
     connect(reports_, &ReportWriter::failed, this, [this](const QString& message) {
         status_->clearMessage();
         static_cast<LogDock*>(docks_.log)->note(QStringLiteral("error"), message);
-        docks_.blocks->showError(message);
         showFailure(message);
     });
     connect(reports_, &ReportWriter::began, this,
@@ -370,9 +369,14 @@ void MainWindow::showEnabled() {
 
 void MainWindow::showFailure(const QString& message) {
     if (!layout_.isShown()) return first_start_->showError(message);
-    // Shown in Blocks, or if that is hidden, in the first visible panel.
-    if (!docks_.blocks->visibleRegion().isEmpty()) return;
-    for (QDockWidget* dock : layout_.visible()) return static_cast<Dock*>(dock)->showError(message);
+    // In one place: Blocks, or if that is hidden, the first visible panel.
+    Dock* dock = docks_.blocks;
+    const QList<QDockWidget*> visible = layout_.visible();
+    if (dock->visibleRegion().isEmpty() && !visible.isEmpty())
+        dock = static_cast<Dock*>(visible.first());
+    if (failure_in_ != nullptr && failure_in_ != dock) failure_in_->clearError();
+    failure_in_ = dock;
+    dock->showError(message);
 }
 
 void MainWindow::setTheme(ThemeChoice choice) {

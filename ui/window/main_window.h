@@ -117,9 +117,10 @@ private:
     PanelFocus* panels_;
     ReportWriter* reports_;
     BackgroundWork* asking_;
-    QStringList shown_sources_; ///< sources of the range that the panels show
-    bool closing_ = false;      ///< the user confirmed closing although work is in progress
-    bool running_ = false;      ///< a run was in progress at the last check
+    QStringList shown_sources_;  ///< sources of the range that the panels show
+    Dock* failure_in_ = nullptr; ///< the panel that shows the last failure of the session
+    bool closing_ = false;       ///< the user confirmed closing although work is in progress
+    bool running_ = false;       ///< a run was in progress at the last check
     QToolButton* layout_button_ = nullptr;
 };
 

@@ -22,14 +22,16 @@ PanelFocus::PanelFocus(const DockLayout& layout, QObject* parent)
     qApp->installEventFilter(this);
 }
 
-/// A button that is hidden or disabled loses the focus, and Qt gives it to the next one in the
-/// window, such as the "?" of the title: what its panel shows now takes it instead.
+/// A control that is hidden or disabled loses the focus, and Qt gives it to the next one in the
+/// window, such as the "?" of the title: what its panel shows now takes it instead. So it does
+/// where that is another control of the panel, which nobody chose.
 void PanelFocus::keepInPanel(const QWidget* old, const QWidget* now) {
     if (old == nullptr || (old->isVisible() && old->isEnabled())) return;
     for (QWidget* at = old->parentWidget(); at != nullptr; at = at->parentWidget()) {
         auto* dock = qobject_cast<Dock*>(at);
         if (dock == nullptr) continue;
-        if (dock->isVisible() && !dock->widget()->isAncestorOf(now)) take(dock);
+        if (dock->isVisible() && (!old->isEnabled() || !dock->widget()->isAncestorOf(now)))
+            take(dock);
         return;
     }
 }

@@ -143,7 +143,6 @@ BlocksDock::BlocksDock(Session* session, QWidget* parent)
     const auto label = [this] { setBefore(session_->showsBefore()); };
     connect(session_, &Session::busyChanged, this, label);
     connect(session_, &Session::optionsChanged, this, label);
-    connect(session_, &Session::failed, this, &Dock::showError);
     showRange();
 }
 

@@ -89,6 +89,7 @@ TimelineDock::TimelineDock(Session* session, Runs* runs, QWidget* parent)
     s.twin = s.page->twin;
     s.legend = s.page->legend;
     setBody(s.page);
+    setMain(s.canvas);
     setTableTwin([this](bool on) {
         state_->page->setTable(on);
         showRange();

@@ -35,11 +35,17 @@ TuningCard::TuningCard(Tunings* tunings, QWidget* parent) : QWidget(parent), tun
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     head_ = new QWidget(this);
+    // With its rule, without which the rest would look scrolled.
+    auto* best = new QWidget;
+    auto* above = new QVBoxLayout(head_);
+    above->setContentsMargins(0, 0, 0, 0);
+    above->setSpacing(0);
+    above->addWidget(best);
+    above->addWidget(rule());
     auto* middle = new QWidget(this);
-    makeHead(head_);
+    makeHead(best);
     makeSlider(middle);
     column->addWidget(head_);
-    column->addWidget(rule());
     column->addWidget(middle);
     column->addWidget(rule());
     showSeen();
