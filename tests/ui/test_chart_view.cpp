@@ -14,6 +14,8 @@
 #include <QBarSet>
 #include <QChart>
 #include <QClipboard>
+#include <QGraphicsScene>
+#include <QGraphicsTextItem>
 #include <QLabel>
 #include <QLineSeries>
 #include <QMimeData>
@@ -62,6 +64,16 @@ charts::Chart speedups() {
     return chart;
 }
 
+/// Labels that Qt Charts shows in a canvas; it hides those that have no room.
+QStringList labels_in(const ChartCanvas& canvas) {
+    QStringList shown;
+    for (const QGraphicsItem* item : canvas.scene()->items())
+        if (const auto* text = dynamic_cast<const QGraphicsTextItem*>(item);
+            text != nullptr && text->isVisible())
+            shown.append(text->toPlainText());
+    return shown;
+}
+
 charts::Chart waterfall() {
     charts::Chart chart;
     chart.title = "Rows";
@@ -89,6 +101,24 @@ class TestChartView : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Beside an axis without marks, too, the other one begins with its first label.
+    void an_axis_begins_with_its_first_label() {
+        for (const bool unmarked : {false, true}) {
+            charts::Chart chart = speedups();
+            chart.x.scale = chart.y.scale = charts::Scale::linear;
+            chart.x.from = chart.y.from = 0;
+            chart.y.unmarked = unmarked;
+            ChartView view(QStringLiteral("chart"), QStringLiteral("Chart"));
+            view.setChart(std::move(chart));
+            view.resize(400, 260);
+            view.show();
+            test::wait_until_exposed(&view);
+            WAIT_UNTIL(labels_in(*view.canvas()).contains(QStringLiteral("10")));
+            QVERIFY2(labels_in(*view.canvas()).contains(QStringLiteral("0")),
+                     qPrintable(labels_in(*view.canvas()).join(QLatin1Char(' '))));
+        }
+    }
+
     void initTestCase() { apply_theme(*qApp, scene::dark_theme()); }
 
     void init() {

@@ -194,8 +194,8 @@ void ChartCanvas::setAxes() {
     const auto set = [this](QCategoryAxis* axis, const Axis& of, bool grid) {
         if (axis->titleText() != to_qt(of.title)) axis->setTitleText(to_qt(of.title));
         axis->setTitleVisible(!of.title.empty() && !compact_);
-        axis->setGridLineVisible(grid && of.named.empty());
-        axis->setLabelsVisible(!of.unmarked);
+        axis->setGridLineVisible(grid && of.named.empty() && !of.unmarked);
+        axis->setLabelsVisible(!of.unmarked || axis == up_); // see placeTicks()
         axis->setLineVisible(!of.unmarked); // without labels Qt Charts leaves it where it was first
     };
     set(across_, below, shown_.rows);
@@ -219,6 +219,9 @@ void ChartCanvas::placeTicks() {
     const auto marks_of = [&](const Axis& axis, const Range& range, double pixels, bool upright,
                               bool turn) {
         std::vector<std::pair<double, QString>> marks;
+        // An empty label, or Qt Charts would have no room for the first label of the other axis.
+        if (axis.unmarked)
+            return decltype(marks){{(range.first + range.second) / 2, QString(4, QChar(0xA0))}};
         QStringList used;
         for (const charts::Tick& tick :
              charts::ticks_of(axis, charts::value_at(axis, range.first),
