@@ -283,7 +283,8 @@ Result<int> replay(ReplayOptions& options, const Context& context) {
 Command add_replay(CLI::App& app) {
     auto options = std::make_shared<ReplayOptions>();
     CLI::App* command = app.add_subcommand(
-        "replay", "Execute the messages of blocks, optionally verify the results, and keep the run");
+        "replay",
+        "Execute the messages of blocks, optionally verify the results, and keep the run");
     command->fallthrough();
     command->add_option("SOURCE", options->range.sources, "Files, folders or demo")
         ->required()
@@ -320,11 +321,12 @@ Command add_replay(CLI::App& app) {
                                              "Use this height instead of the one in the block")
                                 ->type_name("H")
                                 ->default_str("");
-    command->add_flag("--baseline", options->baseline,
-                      "Also run serially on one thread with each repetition, to compute measured_speedup");
+    command->add_flag(
+        "--baseline", options->baseline,
+        "Also run serially on one thread with each repetition, to compute measured_speedup");
     command->add_flag("--verify", options->verify,
-                      "Execute each block again, serially on the CPU by the engine that --engine "
-                      "does not name, and compare every message");
+                      "Execute each block again, serially on the CPU with the engine that was not "
+                      "chosen, and compare every message");
     command->add_flag("--estimate", options->estimate,
                       "Compare the access sets of messages run alone with the true ones");
     command
@@ -332,8 +334,10 @@ Command add_replay(CLI::App& app) {
                      "Number of repetitions; only the last one commits")
         ->check(CLI::Range(1, 10'000))
         ->type_name("N");
-    command->add_flag("--bulk", options->bulk,
-                      "Commit without a log: faster, but safe only at checkpoints");
+    command->add_flag(
+        "--bulk", options->bulk,
+        "Commit without a write-ahead log: faster, but a kill loses the blocks since the last "
+        "checkpoint");
     command->add_flag("--empty-state", options->empty_state,
                       "Begin on an empty state; recorded in the workspace");
     command->add_flag(
@@ -354,9 +358,9 @@ Command add_replay(CLI::App& app) {
         "Example: blockloom-cli --workspace w replay demo\n"
         "Where the state is: with --workspace DIR, in DIR. Without it, real blocks use your own\n"
         "workspace (the one filled by state put-... and state seed); generated blocks and\n"
-        "--empty-state run in memory: nothing is committed, and a second replay starts over. The\n"
-        "run is kept unless --no-keep is given, with the state or in your own workspace (runs "
-        "list).\n"
+        "--empty-state run in memory: nothing is committed, and a second replay starts over.\n"
+        "Unless --no-keep is given, the run is kept (runs list): in the workspace with the state,\n"
+        "or in your own if the state is in memory.\n"
         "In a workspace blocks are committed one by one, each on its parent. An interrupted\n"
         "replay continues after the last committed block; blocks that are all committed are\n"
         "executed again and compared. Blocks are undone automatically for a longer branch that\n"

@@ -15,8 +15,8 @@ void StrategyChoice::add_to(CLI::App& command) {
     command
         .add_option("--sets", sets,
                     "Access sets used by levels: true (known from a serial run beforehand: an "
-                    "upper bound) or estimated (each transaction run alone); with serial: compare "
-                    "estimated sets with true ones")
+                    "upper bound) or estimated (each transaction run alone); estimated with "
+                    "--strategy serial compares the two")
         ->check(CLI::IsMember({"true", "estimated"}));
     command.add_option("--window", how.window, "Blocks in a block window, executed together")
         ->check(CLI::Range(1U, 4096U))

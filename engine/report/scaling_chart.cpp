@@ -98,7 +98,7 @@ private:
     }
 
     void axes() {
-        chart_.x.title = "workers (doublings)";
+        chart_.x.title = "workers (log scale)";
         chart_.x.scale = charts::Scale::doublings;
         chart_.x.from = 0.9;
         chart_.x.to = workers_ * (devices_ ? 4.5 : 1.08);
@@ -113,7 +113,7 @@ private:
             chart_.bands.push_back(std::move(border));
         }
         chart_.y.title =
-            fraction_ ? "serial fraction from the measured speed-up" : "speed-up (doublings)";
+            fraction_ ? "serial fraction from the measured speed-up" : "speed-up (log scale)";
         chart_.y.scale = fraction_ ? charts::Scale::linear : charts::Scale::doublings;
         chart_.y.text = fraction_ ? percent_text : speedup_text;
         double low = 1, high = 2;

@@ -131,8 +131,8 @@ void MeasuredRun::read() {
         const auto& spans = *trace;
         if (spans == nullptr)
             return refuse(
-                tr("This run has no spans: it was made with --no-spans or imported without "
-                   "them, so it cannot be shown over time."));
+                tr("This run was kept or imported without spans, so it cannot be shown over "
+                   "time."));
         deliver([this, spans] { trace_ = spans; });
         auto measured = runs::measured_schedule(*spans, block->replayed->execution->height,
                                                 *block->analysis.index, strategy);
