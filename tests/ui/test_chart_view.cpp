@@ -2,6 +2,7 @@
 #include "canvas/legend_strip.h"
 #include "charts/axis.h"
 #include "charts/chart_view.h"
+#include "docks/breakdown/chart_page.h"
 #include "headers/waiting.h"
 #include "look/apply_theme.h"
 #include "look/table.h"
@@ -101,6 +102,23 @@ class TestChartView : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// A page for two runs that shows one: its table has the whole height.
+    void a_page_with_one_chart_shows_one_table() {
+        ChartPage page(QStringLiteral("pair"), QStringLiteral("Pair"));
+        page.setChart(0, speedups(), {});
+        page.showTable(true);
+        page.resize(600, 500);
+        page.show();
+        test::wait_until_exposed(&page);
+        int tables = 0;
+        for (const auto* table : page.findChildren<Table*>()) {
+            if (!table->isVisible()) continue;
+            ++tables;
+            WAIT_UNTIL(table->height() > 400);
+        }
+        QCOMPARE(tables, 1);
+    }
+
     /// Beside an axis without marks, too, the other one begins with its first label.
     void an_axis_begins_with_its_first_label() {
         for (const bool unmarked : {false, true}) {

@@ -7,7 +7,6 @@
 #include "docks/graph/graph_dock.h"
 #include "docks/inspector/inspector_dock.h"
 #include "docks/runs_dock.h"
-#include "docks/timeline/timeline_canvas.h"
 #include "look/table.h"
 #include "models/blocks_model.h"
 #include "models/recent_model.h"
@@ -452,22 +451,11 @@ private Q_SLOTS:
         dock.resize(300, 700);
         WAIT_UNTIL(below->visibleRegion().boundingRect().height() > 300);
         QCOMPARE(dock.focusTarget(), below);
-    }
-
-    /// Its table of kinds may be larger than the lanes, to which the panel's keys belong.
-    void the_lanes_of_a_timeline_take_the_focus() {
-        WindowFixture fixture;
-        fixture.make({1272, 684});
-        MainWindow& window = *fixture.window;
-        window.runs()->setFolder(fixture.folder.filePath(QStringLiteral("kept")));
-        QVERIFY(write_messages(fixture.blocks(), 60) && fixture.open());
-        QSignalSpy finished(window.runs(), &Runs::finished);
-        window.runs()->start();
-        WAIT_UNTIL(!finished.isEmpty() && window.isSettled());
-        window.docks().timeline->raise();
-        auto* canvas = window.docks().timeline->findChild<TimelineCanvas*>();
-        WAIT_UNTIL(!canvas->visibleRegion().isEmpty());
-        QCOMPARE(window.docks().timeline->focusTarget(), canvas);
+        // A panel may name what its keys belong to, however large its tables are.
+        dock.setMain(near);
+        QCOMPARE(dock.focusTarget(), near);
+        near->hide();
+        QCOMPARE(dock.focusTarget(), below);
     }
 
     /// Qt would hand it to the next control, and scroll there.
@@ -477,10 +465,10 @@ private Q_SLOTS:
         QVERIFY(write_messages(fixture.blocks(), 60) && fixture.open());
         Dock* tuning = fixture.window->docks().tuning;
         tuning->raise();
-        auto* scope = tuning->findChild<QComboBox*>(QStringLiteral("tuningScope"));
-        WAIT_UNTIL(scope->isVisible() && scope->isEnabled());
-        scope->setFocus();
-        scope->setEnabled(false);
+        auto* workers = tuning->findChild<QLineEdit*>(QStringLiteral("tuningWorkers"));
+        WAIT_UNTIL(workers->isVisible() && workers->isEnabled());
+        workers->setFocus();
+        workers->setEnabled(false);
         WAIT_UNTIL(QApplication::focusWidget() == tuning->focusTarget());
     }
 

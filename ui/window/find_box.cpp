@@ -24,6 +24,7 @@ FindBox::FindBox(Session* session, QWidget* parent)
     setFixedWidth(300);
     // A separate window that never takes the focus: typing continues while it is open.
     answers_->setWindowFlags(Qt::ToolTip);
+    answers_->setProperty("popup", true);
     answers_->setFocusPolicy(Qt::NoFocus);
     answers_->setFocusProxy(this);
     answers_->setAccessibleName(tr("Search results"));

@@ -206,7 +206,7 @@ void SettingsDialog::addBackends(const std::vector<Backend>& backends) {
     backend_->setObjectName(QStringLiteral("setting_backend"));
     for (const Backend& backend : backends) {
         backend_->addItem(backend.key == QLatin1StringView("auto")
-                              ? tr("Auto: the fastest, else the CPU")
+                              ? tr("Auto: the fastest device, else the CPU")
                               : backend.name,
                           backend.key);
         const int at = backend_->count() - 1;

@@ -42,6 +42,7 @@ ChartPage::ChartPage(const QString& object, const QString& name, QWidget* parent
         lines->addWidget(chart.caption);
         lines->addWidget(chart.view, 1);
         chart.caption->hide();
+        chart.view->hide(); // until it has a chart: an empty one would take half of the page
     }
     set_role(heading_, "heading");
     heading_->setContentsMargins(12, 8, 12, 0);

@@ -4,6 +4,7 @@
 #include "charts/chart_view.h"
 #include "docks/live/live_speedup.h"
 #include "docks/parts/export_menu.h"
+#include "look/elided_label.h"
 #include "look/icons.h"
 #include "look/plain_text.h"
 #include "look/table.h"
@@ -55,7 +56,7 @@ void say(QLabel* label, const QString& text, const QString& tip = {}) {
 
 LiveDock::LiveDock(Runs* runs, QWidget* parent)
     : Dock(QStringLiteral("live"), tr("Live run"), parent), runs_(runs), state_(new QLabel),
-      details_(fitting("caption")), held_(new QLabel), pause_(new QPushButton),
+      details_(new ElidedLabel), held_(new QLabel), pause_(new QPushButton),
       pages_(new QStackedWidget), scroll_(new QScrollArea), page_(new QWidget),
       grid_box_(new QWidget), grid_(new QGridLayout(grid_box_)),
       usage_(
@@ -229,8 +230,6 @@ void LiveDock::resizeEvent(QResizeEvent* event) {
     for (const int column : {0, 1}) columns_line_->setStretch(column, wide ? 1 : 0);
     columns_line_->setStretch(2, wide ? 0 : 1); // one below the other they need no gap
     layTiles();
-    // The label has its new width when the layout below the dock is done.
-    QMetaObject::invokeMethod(this, &LiveDock::fitDetails, Qt::QueuedConnection);
 }
 
 /// What to show: the run in progress, else the one made last, else the newest one.
@@ -320,13 +319,6 @@ void LiveDock::showOverTime(const runs::RunProgress& progress) {
     usage_->setVisible(used);
 }
 
-/// The tooltip has all of it.
-void LiveDock::fitDetails() {
-    const QString all = details_->toolTip();
-    const QFontMetrics metrics(details_->font());
-    say(details_, metrics.elidedText(all, Qt::ElideRight, std::max(details_->width(), 40)), all);
-}
-
 void LiveDock::showState(const runs::RunProgress& progress) {
     QString words;
     switch (progress.state) {
@@ -365,8 +357,7 @@ void LiveDock::showState(const runs::RunProgress& progress) {
     if (progress.paused > 0)
         details.append(tr("paused %1 (excluded from timings)").arg(time_text(progress.paused)));
     const QString detail = details.join(QStringLiteral(" · "));
-    details_->setToolTip(detail);
-    fitDetails();
+    say(details_, detail, detail);
     show_sentence(*held_, to_qt(progress.held_up));
     held_->setVisible(!progress.held_up.empty());
 }

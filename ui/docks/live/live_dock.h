@@ -83,7 +83,6 @@ private:
     void showFigures(const runs::RunProgress& progress);
     void showState(const runs::RunProgress& progress);
     void showOverTime(const runs::RunProgress& progress);
-    void fitDetails();
     void gatherScaling();
     void exportPicture();
 
