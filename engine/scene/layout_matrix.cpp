@@ -188,15 +188,15 @@ void add_caption(const std::vector<Run>& runs, const MatrixAxis& axis, const Mat
     const std::string title = name + (waits_only ? "" : ": empty diagonal block");
     const std::string detail = counted(run.size(), "task") +
                                (waits_only ? ", none depends on another" : " without a conflict");
-    if (frame.text_px(text_width(detail, text_pixels)) > static_cast<float>(run.size()) * 0.9F)
+    if (text_width(detail, text_pixels) * frame.pixel > static_cast<float>(run.size()) * 0.9F)
         return;
     // Above the diagonal, where the selected task may stand.
     const auto size = static_cast<float>(run.size());
     const float middle = static_cast<float>(run.begin) + size / 2;
     const float top = static_cast<float>(run.begin) + size * 0.2F;
     layer.texts.push_back(
-        {{middle, top - frame.px(9)}, title, theme.text, 12, Anchor::centre, Face::medium});
-    layer.texts.push_back({{middle, top + frame.px(9)},
+        {{middle, top - frame.px(13)}, title, theme.text, 12, Anchor::centre, Face::medium});
+    layer.texts.push_back({{middle, top + frame.px(13)},
                            detail,
                            theme.text2,
                            text_pixels,
