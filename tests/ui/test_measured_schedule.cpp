@@ -139,9 +139,9 @@ private Q_SLOTS:
         runs().reload();
         WAIT_UNTIL(runs().kept().size() == std::size_t{2});
         measured().choose(QStringLiteral("99990101-bare"));
-        WAIT_UNTIL(measured().why().contains(QStringLiteral("no spans")));
+        WAIT_UNTIL(measured().why().contains(QStringLiteral("without spans")));
         session().selectTask(1);
-        WAIT_UNTIL(page().contains(QStringLiteral("no spans")));
+        WAIT_UNTIL(page().contains(QStringLiteral("without spans")));
     }
 
 private:
