@@ -11,6 +11,7 @@ namespace blockloom::range {
 Result<bool> is_alkanes(const RangeOptions& options, const Sources& sources) {
     if (options.chain != "auto") return options.chain == "alkanes";
     if (sources.manifest) return sources.manifest->chain == "alkanes";
+    if (options.state.given()) return true;
     if (options.workspace.empty()) return false;
     return holds_state(options.workspace);
 }
@@ -24,7 +25,7 @@ Status execute_pending(Sources& sources, const RangeOptions& options, ProgressSi
     });
     if (sources.pending.empty())
         return Error{ErrorCode::bad_input, "expected blocks to execute, found traces only"};
-    const auto before = state_before(options.workspace, sources.pending.front(), sources.manifest);
+    const auto before = state_before(options, sources.pending.front(), sources.manifest);
     if (!before) return before.error();
 
     execute::ReplayOptions how;

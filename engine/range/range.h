@@ -4,6 +4,7 @@
 #include "base/result.h"
 #include "chain/block.h"
 #include "execute/replayer.h"
+#include "range/state_source.h"
 #include "schedule/block_analysis.h"
 
 #include <cstdint>
@@ -23,6 +24,7 @@ struct RangeOptions {
     /// Alkanes: the workspace with the state before the first block; empty: none is needed, because
     /// the range is generated.
     std::string workspace;
+    StateSource state; ///< Alkanes: where that state is, if not in the workspace
     /// Absent: from the manifest of a generated range, else as the blocks below were executed, else
     /// mainnet, released, alkanes::usual_fuel (choose_rules).
     std::optional<alkanes::Network> network;

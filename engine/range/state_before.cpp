@@ -46,6 +46,14 @@ Result<StateBefore> state_before(const std::string& given, const Pending& pendin
                                  const std::optional<Manifest>& manifest) {
     return contain("opening the state", [&]() -> Result<StateBefore> {
         StateBefore before;
+        if (is_state_place(given)) {
+            StateSource source;
+            source.place = given;
+            auto open = open_state(source, replay_source(pending));
+            if (!open) return open.error();
+            before.source = *std::move(open);
+            return before;
+        }
         const auto workspace = workspace_for(given, manifest);
         if (!workspace) return workspace.error();
         const execute::ReplaySource first = replay_source(pending);
@@ -76,6 +84,16 @@ Result<StateBefore> state_before(const std::string& given, const Pending& pendin
         before.past = *std::move(past);
         return before;
     });
+}
+
+Result<StateBefore> state_before(const RangeOptions& options, const Pending& pending,
+                                 const std::optional<Manifest>& manifest) {
+    if (!options.state.given()) return state_before(options.workspace, pending, manifest);
+    auto open = open_state(options.state, replay_source(pending));
+    if (!open) return open.error();
+    StateBefore before;
+    before.source = *std::move(open);
+    return before;
 }
 
 Result<bool> holds_state(const std::string& workspace) {

@@ -1,4 +1,5 @@
-// The state from which a range starts: a workspace's, or the empty one of a generated range.
+// The state from which a range starts: a workspace's, that of another source, or the empty one of a
+// generated range.
 #pragma once
 
 #include "execute/junction.h"
@@ -12,10 +13,14 @@ struct StateBefore {
     std::unique_ptr<store::Workspace> workspace; ///< null: the state is empty
     std::unique_ptr<state::StateView> past;      ///< null: use the workspace's current state
     bool on_blocks = false;                      ///< blocks below were executed in the workspace
+    OpenState source;                            ///< its view is null: it is none of those
 
     /// Null: the empty state.
     [[nodiscard]] const state::StateView* view() const noexcept {
-        return past ? past.get() : workspace ? &workspace->state() : nullptr;
+        return source.view ? source.view.get()
+               : past      ? past.get()
+               : workspace ? &workspace->state()
+                           : nullptr;
     }
 };
 
@@ -34,7 +39,12 @@ struct StateBefore {
 /// workspace is opened for reading; it must hold the parent of `first`, as its last block or below
 /// it, or no block and a state that is declared to be the parent's. Without a workspace only a
 /// generated chain has a state, before its first block: otherwise the error says how to give one.
+/// `workspace` may also be a place that `--state` takes (state_source.h).
 [[nodiscard]] Result<StateBefore> state_before(const std::string& workspace, const Pending& first,
+                                               const std::optional<Manifest>& manifest);
+/// The same for the options of a range: from `options.state` if it is given, else from its
+/// workspace.
+[[nodiscard]] Result<StateBefore> state_before(const RangeOptions& options, const Pending& first,
                                                const std::optional<Manifest>& manifest);
 
 /// Whether a workspace holds an Alkanes state: whether it holds any key.

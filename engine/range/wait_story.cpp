@@ -23,9 +23,10 @@ std::string task_text(const BlockRecord& record, conflict::TaskId task) {
 
 std::string key_text(const BlockRecord& record, conflict::KeyId key) {
     const auto& keys = record.analysis.index->trace->keys;
-    const std::string whole = keys ? keys->printable(key) : fmt::format("key {}", key);
-    if (whole.size() <= longest_key) return whole;
-    return whole.substr(0, key_front) + "…" + whole.substr(whole.size() - key_back);
+    const std::string text = keys ? keys->printable(key) : fmt::format("key {}", key);
+    if (text.size() <= longest_key) return text;
+    const std::string_view whole = text;
+    return fmt::format("{}…{}", whole.substr(0, key_front), whole.substr(whole.size() - key_back));
 }
 
 /// "which writes K", of the earlier task.
