@@ -247,7 +247,8 @@ Command add_compare(CLI::App& app) {
          {std::pair{"--state-a", &options->state_a}, {"--state-b", &options->state_b}})
         command
             ->add_option(name, *into,
-                         "With --divergence: workspace with the state before the run, instead of "
+                         "With --divergence: workspace (or metashrew:DIR) with the state before "
+                         "the run, instead of "
                          "the recorded one")
             ->type_name("DIR")
             ->default_str("");

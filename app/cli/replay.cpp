@@ -13,6 +13,7 @@
 #include "runs/replay_tuning.h"
 #include "runs/run_json.h"
 #include "runs/statistics_line.h"
+#include "state_options.h"
 #include "store/location.h"
 #include "strategy_options.h"
 #include "terminal.h"
@@ -30,6 +31,7 @@ struct ReplayOptions {
     range::RangeOptions range;
     std::string backend = "auto", engine = "native", model;
     RuleOptions rules;
+    StateOptions state;
     StrategyChoice strategy;
     std::uint64_t from = 0, to = 0, height = 0;
     std::vector<std::uint32_t> devices;
@@ -55,6 +57,15 @@ Status check(const ReplayOptions& options) {
                      fmt::format("--device with {} devices: expected --backend vulkan, found "
                                  "--backend {}",
                                  options.devices.size(), options.backend)};
+    if (options.range.state.given())
+        for (const auto& [given, name] : {std::pair{options.bulk, "--bulk"},
+                                          {options.empty_state, "--empty-state"},
+                                          {options.switch_branch, "--switch-branch"}})
+            if (given)
+                return Error{ErrorCode::wrong_usage,
+                             fmt::format("{}: not with --state, which is only read: nothing is "
+                                         "committed",
+                                         name)};
     const auto chosen = options.strategy.chosen();
     if (!chosen) return chosen.error();
     if (options.backend == "vulkan" && chosen->strategy == execute::Strategy::serial)
@@ -112,6 +123,8 @@ public:
         runs::MeasuredRunPlan plan{.blocks = blocks_, .how = how_, .device = device_};
         plan.sources = options_.range.sources;
         plan.workspace = folder_;
+        plan.state = state_.text;
+        plan.before = state_.view.get();
         if (workspace_ != nullptr) {
             // For blocks that are already committed: the state before the first of them.
             const auto above =
@@ -144,6 +157,8 @@ public:
         auto run = runs::measure_run(plan, events, progress, context_.stop);
         progress.clear();
         if (!run) return run.error();
+        if (state_.notes)
+            for (const std::string& note : state_.notes()) spdlog::warn("{}", printable(note));
         spans_ = std::move(run->spans);
         return std::move(run->record);
     }
@@ -151,7 +166,9 @@ public:
     /// The folder of the workspace that keeps the run: that of the state, else the user's own.
     Result<std::string> keep(runs::RunRecord& record) {
         std::filesystem::path folder = folder_;
-        if (workspace_ == nullptr) {
+        if (workspace_ == nullptr && !context_.workspace.empty()) {
+            folder = context_.workspace; // with --state
+        } else if (workspace_ == nullptr) {
             auto own = store::default_folder();
             if (!own) return own.error();
             folder = *std::move(own);
@@ -163,7 +180,25 @@ public:
     }
 
 private:
+    /// --state: nothing is committed; a workspace only has the modules, and keeps the run.
+    Status open_state() {
+        range_.state.declared = options_.begin;
+        auto state = range::open_state(range_.state, blocks_.front());
+        if (!state) return state.error();
+        state_ = *std::move(state);
+        std::unique_ptr<store::Workspace> modules;
+        std::error_code unknown;
+        if (std::filesystem::exists(std::filesystem::path(context_.workspace) / "format",
+                                    unknown)) {
+            auto opened = store::Workspace::open(context_.workspace, {.read_only = true});
+            if (!opened) return opened.error();
+            modules = *std::move(opened);
+        }
+        return range::choose_rules(how_, range_, sources_.manifest, modules.get(), false);
+    }
+
     Status open_workspace() {
+        if (range_.state.given()) return open_state();
         const execute::ReplaySource& first = blocks_.front();
         join_.beginning = range::beginning_of(first, sources_.manifest);
         join_.beginning.declared = options_.begin || options_.empty_state;
@@ -211,7 +246,8 @@ private:
     execute::ReplayOptions how_;
     std::optional<profile::Trace> spans_; ///< of the last repetition
     runs::RunDevice device_;
-    std::string folder_; ///< of the state; empty: it is kept in memory
+    std::string folder_;     ///< of the state; empty: it is kept in memory
+    range::OpenState state_; ///< of --state
     std::unique_ptr<store::Workspace> workspace_;
 };
 
@@ -255,6 +291,9 @@ Result<int> replay(ReplayOptions& options, const Context& context) {
     if (options.tuned)
         if (const Status taken = take_tuned(options, context); !taken) return taken.error();
     options.strategy.settle(options.backend == "vulkan");
+    auto state = options.state.chosen();
+    if (!state) return state.error();
+    options.range.state = *std::move(state);
     if (const Status checked = check(options); !checked) return checked.error();
     if (options.from_given->count() != 0) options.range.from = options.from;
     if (options.to_given->count() != 0) options.range.to = options.to;
@@ -316,6 +355,7 @@ Command add_replay(CLI::App& app) {
     command->add_option("--model", options->model, "Which conflicts order tasks")
         ->check(CLI::IsMember({"single-version", "multi-version"}));
     options->rules.add_to(*command);
+    options->state.add_to(*command);
     options->height_given = command
                                 ->add_option("--height", options->height,
                                              "Use this height instead of the one in the block")
@@ -361,6 +401,8 @@ Command add_replay(CLI::App& app) {
         "--empty-state run in memory: nothing is committed, and a second replay starts over.\n"
         "Unless --no-keep is given, the run is kept (runs list): in the workspace with the state,\n"
         "or in your own if the state is in memory.\n"
+        "--state metashrew:DIR reads the state before the first block from an indexer's database,\n"
+        "running or stopped, and changes nothing there.\n"
         "In a workspace blocks are committed one by one, each on its parent. An interrupted\n"
         "replay continues after the last committed block; blocks that are all committed are\n"
         "executed again and compared. Blocks are undone automatically for a longer branch that\n"

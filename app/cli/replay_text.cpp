@@ -87,6 +87,10 @@ std::string story(const RunRecord& run) {
         return text + fmt::format("All {} were already committed; they were executed again on "
                                   "the state before them and compared.",
                                   counted(summary.again, "block"));
+    if (!run.state.empty())
+        return text + fmt::format("The state before the blocks was read from {}; nothing was "
+                                  "committed.",
+                                  printable(run.state));
     if (run.workspace.empty())
         return text + "The state was in memory and is discarded; with --workspace DIR blocks are "
                       "committed.";

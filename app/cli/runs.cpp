@@ -252,10 +252,11 @@ Command add_runs(CLI::App& app) {
                      "Where the blocks are, instead of where the run read them")
         ->type_name("PATH");
     verifying
-        ->add_option("--state", verify_options->state,
-                     "Workspace with the state before the first block, instead of the one that the "
-                     "run names")
-        ->type_name("DIR")
+        ->add_option(
+            "--state", verify_options->state,
+            "Workspace with the state before the first block, or metashrew:DIR, instead of "
+            "the one that the run names")
+        ->type_name("PLACE")
         ->default_str("");
     verifying->add_flag("--json", verify_options->json, "One JSON document on standard output");
     verifying->footer("Example: blockloom-cli runs verify RUN\n"

@@ -142,6 +142,7 @@ std::shared_ptr<SourceOptions> add_source_options(CLI::App& command) {
         ->check(CLI::IsMember({"true", "estimated"}))
         ->group("Range");
     options->rules.add_to(command, "Range");
+    options->state.add_to(command);
     command.add_option("--engine", options->engine, "Alkanes: how the CPU runs contracts")
         ->check(CLI::IsMember({"interpreter", "native"}))
         ->group("Range");
@@ -167,6 +168,9 @@ Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options,
     opened.analysis.use_cost = options.cost != "unit";
     opened.analysis.colouring = schedule::algorithm_named(options.colouring);
     opened.workspace = context.workspace;
+    auto state = options.state.chosen();
+    if (!state) return state.error();
+    opened.state = *std::move(state);
     opened.estimate = options.sets == "estimated";
     options.rules.apply(opened, range::manifest_of(opened.sources));
     opened.engine =

@@ -4,6 +4,7 @@
 #include "command.h"
 #include "range/range.h"
 #include "rule_options.h"
+#include "state_options.h"
 
 #include <memory>
 #include <string>
@@ -17,6 +18,7 @@ struct SourceOptions {
     std::string model = "single-version", coarsen, touches = "reads", cost = "unit",
                 colouring = "dsatur", sets = "true", engine = "native";
     RuleOptions rules;
+    StateOptions state;
     std::uint64_t from = 0, to = 0;
     CLI::Option *from_option = nullptr, *to_option = nullptr, *workers_option = nullptr;
     unsigned threads = 0;

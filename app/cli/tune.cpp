@@ -9,6 +9,7 @@
 #include "rule_options.h"
 #include "runs/replay_tuning.h"
 #include "runs/tune_replay.h"
+#include "state_options.h"
 #include "terminal.h"
 #include "workspace.h"
 
@@ -31,6 +32,7 @@ struct TuneOptions {
     std::vector<std::uint32_t> windows{1}, slices{0};
     std::string engine = "native";
     RuleOptions rules;
+    StateOptions state;
     std::uint64_t from = 0, to = 0;
     CLI::Option *from_given = nullptr, *to_given = nullptr;
     unsigned seconds = 60, first = 3, most = 15;
@@ -119,6 +121,9 @@ Result<int> tune(TuneOptions& options, const Context& context) {
     if (!space) return space.error();
     if (options.from_given->count() != 0) options.range.from = options.from;
     if (options.to_given->count() != 0) options.range.to = options.to;
+    auto state = options.state.chosen();
+    if (!state) return state.error();
+    options.range.state = *std::move(state);
     options.range.chain = "bitcoin";
     TerminalProgress progress(context.quiet);
     const auto sources = range::gather_sources(options.range, progress, context.stop);
@@ -134,8 +139,9 @@ Result<int> tune(TuneOptions& options, const Context& context) {
     const bool generated = sources->manifest && sources->manifest->chain == "alkanes";
     const bool there =
         std::filesystem::exists(std::filesystem::path(context.workspace) / "format", unknown);
-    const auto before = range::state_before(generated && !there ? std::string() : context.workspace,
-                                            sources->pending.front(), sources->manifest);
+    options.range.workspace = generated && !there ? std::string() : context.workspace;
+    const auto before =
+        range::state_before(options.range, sources->pending.front(), sources->manifest);
     if (!before) return before.error();
     std::vector<execute::ReplaySource> blocks;
     for (const range::Pending& pending : sources->pending)
@@ -236,6 +242,7 @@ Command add_tune(CLI::App& app) {
     command->add_option("--engine", options->engine, "How the CPU runs contracts")
         ->check(CLI::IsMember({"interpreter", "native"}));
     options->rules.add_to(*command);
+    options->state.add_to(*command);
     command->add_option("--seconds", options->seconds,
                         "Limit on the total measured time, in seconds; 0: none");
     command->add_option("--first", options->first, "Replays of each point in the first round")

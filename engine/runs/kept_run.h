@@ -66,6 +66,7 @@ struct KeptRun {
     bool looked_closer = false; ///< verified or estimated, which its times include
     bool verify = false;        ///< verified on the way, message by message
     std::string workspace;      ///< of the state; empty: it was kept in memory
+    std::string state;          ///< where else the state was read from; empty: nowhere
     std::vector<KeptBlock> blocks;
     std::uint64_t tasks = 0;
     std::uint64_t on_device = 0, on_host = 0; ///< accepted executions

@@ -74,6 +74,7 @@ RunRecord record_of(const MeasuredRunPlan& plan) {
     record.verify = how.verify;
     record.estimate = how.estimate;
     record.workspace = plan.workspace;
+    record.state = plan.state;
     return record;
 }
 

@@ -23,6 +23,7 @@ struct MeasuredRunPlan {
     RunDevice device;
     std::vector<std::string> sources{}; ///< as the user named them
     std::string workspace{};            ///< of the state; empty: it is in memory
+    std::string state{};                ///< where else the state before the blocks was read from
     /// The state before the first block, on which every repetition that does not commit begins;
     /// null: the empty state.
     const state::StateView* before = nullptr;

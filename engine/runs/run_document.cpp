@@ -192,6 +192,7 @@ void read_settings(JsonValue settings, KeptRun& run) {
     settings["repeat"].read(run.repetitions);
     run.verify = settings["verify"].boolean().value_or(false);
     settings["workspace"].read(run.workspace, text_bytes);
+    settings["state"].read(run.state, text_bytes);
     run.looked_closer = run.verify || settings["estimate"].boolean().value_or(false);
     settings["window"].read(run.window);
     settings["batch_min"].read(run.batch_min);

@@ -72,6 +72,7 @@ struct RunRecord {
     unsigned workers = 1;
     bool verify = false, estimate = false;
     std::string workspace; ///< empty: the state was in memory
+    std::string state;     ///< where else the state before the blocks was read from; empty: nowhere
     std::vector<RunBlock> blocks;
     std::vector<Nanoseconds> walls;        ///< one per repetition
     std::vector<Repetition> repetitions;   ///< one per wall, or none: not recorded

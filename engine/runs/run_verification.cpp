@@ -161,7 +161,8 @@ std::string why_not_verifiable(const KeptRun& run) {
             return fmt::format("Its source is gone: {}", source);
     }
     std::error_code unknown;
-    if (!run.workspace.empty() && !std::filesystem::exists(run.workspace, unknown))
+    if (!run.workspace.empty() && !range::is_state_place(run.workspace) &&
+        !std::filesystem::exists(run.workspace, unknown))
         return fmt::format("The state before its first block is gone: {}", run.workspace);
     return {};
 }
@@ -191,6 +192,11 @@ Result<Verification> verify_run(const KeptRun& run, const VerificationPlan& plan
                                  "source has changed",
                                  fmt::join(listing.sources, ", "), run.blocks.front().height,
                                  run.blocks.front().hash)};
+    if (plan.workspace.empty() && !run.state.empty())
+        return Error{ErrorCode::bad_input,
+                     fmt::format("run {}: the state before its first block was read from {}: name "
+                                 "the place again (runs verify --state metashrew:DIR)",
+                                 run.id, run.state)};
     const auto before = range::state_before(plan.workspace, *first, sources->manifest);
     if (!before)
         return not_verified(before.error(), "the state before its first block is unavailable");

@@ -1,0 +1,47 @@
+#include "state_options.h"
+
+namespace blockloom::cli {
+
+void StateOptions::add_to(CLI::App& command, const std::string& group) {
+    const auto text = [&](const char* name, std::string& into, const char* words,
+                          const char* type) {
+        return command.add_option(name, into, words)
+            ->type_name(type)
+            ->default_str("")
+            ->group(group);
+    };
+    text("--state", place_,
+         "Where the state before the range is, instead of a workspace: metashrew:DIR, the database "
+         "of an indexer (docs/metashrew.md). Only read; nothing is committed",
+         "PLACE");
+    height_given_ = command
+                        .add_option("--state-height", height_,
+                                    "The state after this block [the one before the range]")
+                        ->type_name("H")
+                        ->default_str("")
+                        ->group(group);
+    text("--state-fork", fork_, "Second folder of a forked database (its --fork)", "DIR");
+    text("--state-label", label_, "Label of the database (its --label)", "TEXT");
+    command
+        .add_option("--state-access", access_,
+                    "Whether a process writes to the database: stopped (also a copy), running, or "
+                    "auto, which sees processes of this machine")
+        ->check(CLI::IsMember({"auto", "stopped", "running"}))
+        ->group(group);
+}
+
+Result<range::StateSource> StateOptions::chosen() const {
+    using Access = store::NodeOptions::Access;
+    range::StateSource source;
+    source.place = place_;
+    source.fork = fork_;
+    source.label = label_;
+    source.access = access_ == "running"   ? Access::running
+                    : access_ == "stopped" ? Access::stopped
+                                           : Access::automatic;
+    if (height_given_->count() != 0) source.height = height_;
+    if (const Status known = range::check_state_source(source); !known) return known.error();
+    return source;
+}
+
+} // namespace blockloom::cli

@@ -1,0 +1,176 @@
+// The command line on the state of an indexer's database: the same digests, nothing written, and
+// clear refusals.
+#include "program.h"
+#include "range/indexer_export.h"
+
+#include "range/sources.h"
+
+#include <QJsonArray>
+
+using namespace blockloom;
+using namespace blockloom::test;
+
+namespace {
+
+QStringList words(std::initializer_list<const char*> list) {
+    QStringList words;
+    for (const char* word : list) words << QString::fromLatin1(word);
+    return words;
+}
+
+} // namespace
+
+class TestStateSource : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    QString blocks_, node_, first_, last_;
+    QList<QJsonValue> digests_;
+
+    [[nodiscard]] QString path(const char* name) const {
+        return folder_.filePath(QString::fromLatin1(name));
+    }
+    QStringList replay(const QStringList& more) const {
+        return QStringList{QStringLiteral("--quiet"),
+                           QStringLiteral("--workspace"),
+                           path("w"),
+                           QStringLiteral("replay"),
+                           blocks_,
+                           QStringLiteral("--from"),
+                           first_,
+                           QStringLiteral("--no-usage")} +
+               more;
+    }
+    QStringList from_node(const QStringList& more = {}) const {
+        return replay(QStringList{QStringLiteral("--state"), QStringLiteral("metashrew:") + node_} +
+                      more);
+    }
+    static QList<QJsonValue> digests(const QJsonObject& run) {
+        QList<QJsonValue> all;
+        for (const QJsonValue& block : run[QStringLiteral("blocks")].toArray())
+            all << block[QStringLiteral("digest")];
+        return all;
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        blocks_ = path("blocks");
+        node_ = path("node");
+        const Answer made =
+            run(words({"--quiet", "synth", "mixed", "--blocks", "4", "--tasks", "40", "-o"})
+                << blocks_);
+        QVERIFY2(made.status == 0, made.err.constData());
+        range::RangeOptions options;
+        options.sources = {blocks_.toStdString()};
+        options.chain = "bitcoin";
+        SilentProgress silent;
+        const auto sources = range::gather_sources(options, silent, {});
+        QVERIFY2(sources.ok(), sources.ok() ? "" : sources.error().message.c_str());
+        std::vector<execute::ReplaySource> list;
+        for (const range::Pending& pending : sources->pending)
+            list.push_back(range::replay_source(pending));
+        QCOMPARE(list.size(), std::size_t{4});
+        execute::ReplayOptions how;
+        how.engine = alkanes::Engine::interpreter;
+        const auto indexed = index_blocks(list, how);
+        QVERIFY2(indexed.ok(), indexed.ok() ? "" : indexed.error().message.c_str());
+        NodeWriter writer(node_.toStdString(), store::NodeLayout::v9);
+        write_indexer(writer, *indexed, SheetForm::lists);
+        first_ = QString::number((*indexed)[2].height);
+        last_ = QString::number((*indexed)[1].height);
+        const Answer normal =
+            run(words({"--quiet", "replay"}) << blocks_ << words({"--no-keep", "--json"}));
+        QVERIFY2(normal.status == 0, normal.err.constData());
+        digests_ = digests(json(normal)).mid(2);
+        QCOMPARE(digests_.size(), 2);
+    }
+
+    void replays_on_it_and_changes_nothing() {
+        const std::string before = fingerprint(node_.toStdString());
+        const Answer answer = run(from_node(
+            words({"--json", "--verify", "--strategy", "speculative", "--workers", "2"})));
+        QVERIFY2(answer.status == 0, answer.err.constData());
+        const QJsonObject document = json(answer);
+        QCOMPARE(digests(document), digests_);
+        QCOMPARE(document[QStringLiteral("verified")].toBool(), true);
+        const QString state =
+            document[QStringLiteral("settings")][QStringLiteral("state")].toString();
+        QVERIFY2(state.startsWith(QStringLiteral("metashrew:") + node_ +
+                                  QStringLiteral(", after block ") + last_),
+                 qPrintable(state));
+        QVERIFY(document[QStringLiteral("settings")][QStringLiteral("workspace")].isNull());
+        QVERIFY(fingerprint(node_.toStdString()) == before);
+
+        // Kept in the workspace, which has no state.
+        const QString id = document[QStringLiteral("run")].toString();
+        const Answer shown = run({QStringLiteral("--workspace"), path("w"), QStringLiteral("runs"),
+                                  QStringLiteral("list")});
+        QVERIFY2(shown.out.contains(id.toUtf8()), shown.out.constData());
+        const Answer text = run(from_node(words({"--no-keep"})));
+        QVERIFY2(text.out.contains("was read from metashrew:"), text.out.constData());
+
+        // Verified later: only with the place.
+        const QStringList verify{QStringLiteral("--workspace"), path("w"), QStringLiteral("runs"),
+                                 QStringLiteral("verify"), id};
+        const Answer without = run(verify);
+        QCOMPARE(without.status, 3);
+        QVERIFY2(without.err.contains("name the place again"), without.err.constData());
+        const Answer with = run(
+            verify + QStringList{QStringLiteral("--state"), QStringLiteral("metashrew:") + node_});
+        QVERIFY2(with.status == 0, with.err.constData());
+        QVERIFY(fingerprint(node_.toStdString()) == before);
+    }
+
+    void other_commands_read_it() {
+        const QString place = QStringLiteral("metashrew:") + node_;
+        const Answer analysis =
+            run(words({"--quiet", "analyze"})
+                << blocks_ << QStringLiteral("--from") << first_ << QStringLiteral("--state")
+                << place << QStringLiteral("--json"));
+        QVERIFY2(analysis.status == 0, analysis.err.constData());
+        QCOMPARE(json(analysis)[QStringLiteral("blocks")].toArray().size(), 2);
+        const Answer tuned = run(
+            words({"--quiet", "tune"})
+            << blocks_ << QStringLiteral("--from") << first_ << QStringLiteral("--state") << place
+            << words({"--strategies", "serial", "--workers", "1", "--batch-min", "1", "--batch-max",
+                      "0", "--first", "1", "--most", "6", "--json"}));
+        QVERIFY2(tuned.status == 0, tuned.err.constData());
+    }
+
+    void what_is_refused_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QByteArray>("says");
+        const QStringList node{QStringLiteral("--state"), QStringLiteral("metashrew:NODE")};
+        QTest::newRow("another block's state")
+            << node + QStringList{QStringLiteral("--state-height"), QStringLiteral("960100")} << 3
+            << QByteArray("indexed another branch");
+        QTest::newRow("no database")
+            << words({"--state", "metashrew:/nowhere"}) << 3 << QByteArray("CURRENT");
+        QTest::newRow("no place") << words({"--state", "somewhere"}) << 2
+                                  << QByteArray("expected metashrew:DIR");
+        QTest::newRow("a URL") << words({"--state", "http://localhost:8080"}) << 4
+                               << QByteArray("not part of this version");
+        QTest::newRow("a label alone")
+            << words({"--state-label", "x"}) << 2 << QByteArray("expected --state");
+        QTest::newRow("another label")
+            << node + words({"--state-label", "x"}) << 3 << QByteArray("label x");
+        QTest::newRow("bulk") << node + words({"--bulk"}) << 2 << QByteArray("--bulk: not with");
+        QTest::newRow("empty state")
+            << node + words({"--empty-state"}) << 2 << QByteArray("--empty-state: not with");
+        QTest::newRow("another branch")
+            << node + words({"--switch-branch"}) << 2 << QByteArray("--switch-branch: not with");
+    }
+    void what_is_refused() {
+        QFETCH(QStringList, options);
+        QFETCH(int, status);
+        QFETCH(QByteArray, says);
+        options.replaceInStrings(QStringLiteral("NODE"), node_);
+        const Answer answer = run(replay(options));
+        QVERIFY2(answer.status == status, answer.err.constData());
+        QVERIFY2(answer.err.contains(says), answer.err.constData());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestStateSource)
+#include "test_state_source.moc"
