@@ -20,7 +20,12 @@
 namespace blockloom::store {
 namespace {
 
-constexpr std::size_t node_cache_bytes = std::size_t{256} << 20;
+/// Bounds of the cache, which grows with what is read. Of a table of 64 MiB the index alone has 1
+/// to 2 MiB, and a read needs those of several tables: with few shards and a sixteenth of the
+/// tables' size they stay; with the library's 64 shards of a small cache they evict each other at
+/// every read.
+constexpr std::uint64_t least_cache = std::uint64_t{256} << 20, most_cache = std::uint64_t{2} << 30;
+constexpr int cache_shard_bits = 2;
 /// Of the open files that a process may have, those that are left for others.
 constexpr rlim_t other_files = 256;
 
@@ -43,6 +48,18 @@ template <typename Call> rocksdb::Status status_of(const Call& call) noexcept {
 
 rocksdb::Slice key_slice(std::string_view bytes) noexcept {
     return {bytes.data(), bytes.size()};
+}
+
+std::uint64_t cache_bytes_for(const std::filesystem::path& folder) {
+    std::uint64_t bytes = 0;
+    std::error_code failed;
+    for (auto file = std::filesystem::directory_iterator(folder, failed);
+         !failed && file != std::filesystem::directory_iterator(); file.increment(failed)) {
+        std::error_code gone; // the writer may delete it meanwhile
+        const std::uint64_t size = file->path().extension() == ".sst" ? file->file_size(gone) : 0;
+        if (!gone) bytes += size;
+    }
+    return std::clamp(bytes / 16, least_cache, most_cache);
 }
 
 /// A folder that is being written to is followed with every table open: raises the limit of open
@@ -189,7 +206,7 @@ private:
         options.stats_dump_period_sec = 0;
         options.stats_persist_period_sec = 0;
         rocksdb::BlockBasedTableOptions table;
-        table.block_cache = rocksdb::NewLRUCache(node_cache_bytes);
+        table.block_cache = rocksdb::NewLRUCache(cache_bytes_for(path_), cache_shard_bits);
         table.cache_index_and_filter_blocks = true; // a database of 400 GB has gigabytes of them
         options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
         return options;
