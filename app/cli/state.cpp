@@ -17,6 +17,7 @@ Command add_state(CLI::App& app) {
     const auto commands = std::make_shared<std::vector<Command>>();
     add_state_puts(*group, *commands);
     add_state_looks(*group, *commands);
+    add_state_bundle(*group, *commands);
     add_state_repair(*group, *commands);
     for (const Command& command : *commands) command.parser->fallthrough();
     return {group, [commands](const Context& context) -> Result<int> {

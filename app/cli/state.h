@@ -16,6 +16,7 @@ namespace blockloom::cli {
                                     const std::optional<store::Base>& after,
                                     const std::function<Status(SeedWrites&)>& collect);
 
+void add_state_bundle(CLI::App& group, std::vector<Command>& commands);
 void add_state_puts(CLI::App& group, std::vector<Command>& commands);
 void add_state_looks(CLI::App& group, std::vector<Command>& commands);
 void add_state_repair(CLI::App& group, std::vector<Command>& commands);

@@ -12,7 +12,8 @@ void StateOptions::add_to(CLI::App& command, const std::string& group) {
     };
     text("--state", place_,
          "Where the state before the range is, instead of a workspace: metashrew:DIR, the database "
-         "of an indexer (docs/metashrew.md). Only read; nothing is committed",
+         "of an indexer, or the file of a state bundle (docs/metashrew.md). Only read; nothing is "
+         "committed",
          "PLACE");
     height_given_ = command
                         .add_option("--state-height", height_,

@@ -3,9 +3,11 @@
 #include "base/contain.h"
 #include "execute/junction.h"
 #include "range/metashrew_state.h"
+#include "range/state_bundle.h"
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string_view>
 
 namespace blockloom::range {
@@ -74,10 +76,38 @@ Result<OpenState> open_metashrew(const StateSource& source, const execute::Repla
     return state;
 }
 
+bool is_file(std::string_view place) noexcept {
+    std::error_code unknown;
+    return std::filesystem::is_regular_file(std::filesystem::path(place), unknown);
+}
+
+Result<OpenState> open_bundle(const StateSource& source, const execute::ReplaySource& first) {
+    if (source.height || !source.fork.empty() || !source.label.empty())
+        return Error{ErrorCode::wrong_usage,
+                     fmt::format("--state-height, --state-fork and --state-label: expected "
+                                 "metashrew:DIR, found {}",
+                                 source.place)};
+    auto bundle = read_bundle(source.place);
+    if (!bundle) return bundle.error();
+    if (!source.declared && bundle->parent != first.block.header.previous)
+        return Error{ErrorCode::bad_input,
+                     fmt::format("{}: expected the state after {}, the parent of {}, found that "
+                                 "after {}. A block can only be executed on the state after its "
+                                 "parent; --begin declares that this is the state before it",
+                                 source.place, to_reversed_hex(first.block.header.previous),
+                                 execute::block_text(execute::height_of(first), first.block.hash),
+                                 to_reversed_hex(bundle->parent))};
+    OpenState state;
+    state.text =
+        fmt::format("{}, {} keys from {}", source.place, bundle->entries.size(), bundle->from);
+    state.view = std::make_unique<BundleView>(*std::move(bundle), source.place);
+    return state;
+}
+
 } // namespace
 
 bool is_state_place(std::string_view place) noexcept {
-    return place.starts_with(of_metashrew);
+    return place.starts_with(of_metashrew) || is_file(place);
 }
 
 Status check_state_source(const StateSource& source) {
@@ -93,14 +123,17 @@ Status check_state_source(const StateSource& source) {
         return Error{ErrorCode::unavailable,
                      "--state: a node's URL is not part of this version; give the folder of its "
                      "database (metashrew:DIR)"};
-    return Error{ErrorCode::wrong_usage,
-                 fmt::format("--state: expected metashrew:DIR, found {}", place)};
+    if (is_file(place)) return {};
+    return Error{
+        ErrorCode::wrong_usage,
+        fmt::format("--state: expected metashrew:DIR or the file of a state bundle, found {}",
+                    place)};
 }
 
 Result<OpenState> open_state(const StateSource& source, const execute::ReplaySource& first) {
     return contain("opening the state", [&]() -> Result<OpenState> {
         if (const Status known = check_state_source(source); !known) return known.error();
-        return open_metashrew(source, first);
+        return is_file(source.place) ? open_bundle(source, first) : open_metashrew(source, first);
     });
 }
 

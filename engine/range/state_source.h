@@ -17,7 +17,7 @@ namespace blockloom::range {
 
 /// As the user gives it.
 struct StateSource {
-    std::string place; ///< "metashrew:DIR"; empty: none was given
+    std::string place; ///< "metashrew:DIR", or a state bundle's file; empty: none was given
     std::string fork, label;
     store::NodeOptions::Access access = store::NodeOptions::Access::automatic;
     std::optional<std::uint64_t> height; ///< the state after this block; else: before the range

@@ -137,6 +137,35 @@ private Q_SLOTS:
         QVERIFY2(tuned.status == 0, tuned.err.constData());
     }
 
+    /// What the range reads, as one file: nothing else is needed.
+    void a_bundle_replays_without_the_node() {
+        const QString file = path("range.state");
+        const Answer made = run(words({"--quiet", "state", "bundle"})
+                                << blocks_ << QStringLiteral("--from") << first_
+                                << QStringLiteral("--state") << QStringLiteral("metashrew:") + node_
+                                << QStringLiteral("-o") << file << QStringLiteral("--json"));
+        QVERIFY2(made.status == 0, made.err.constData());
+        QCOMPARE(json(made)[QStringLiteral("blocks")].toInt(), 2);
+        QVERIFY(json(made)[QStringLiteral("keys")].toInt() > 50);
+        const QStringList with{QStringLiteral("--state"), file, QStringLiteral("--no-keep"),
+                               QStringLiteral("--json")};
+        const Answer answer = run(replay(with));
+        QVERIFY2(answer.status == 0, answer.err.constData());
+        QCOMPARE(digests(json(answer)), digests_);
+        // Other blocks, and a file that was changed.
+        const Answer other =
+            run(QStringList{QStringLiteral("--quiet"), QStringLiteral("replay"), blocks_} + with);
+        QCOMPARE(other.status, 3);
+        QVERIFY2(other.err.contains("only be executed on the state after its parent"),
+                 other.err.constData());
+        QByteArray bytes = content(file);
+        bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+        write(file, bytes);
+        const Answer changed = run(replay(with));
+        QCOMPARE(changed.status, 3);
+        QVERIFY2(changed.err.contains("range.state"), changed.err.constData());
+    }
+
     void what_is_refused_data() {
         QTest::addColumn<QStringList>("options");
         QTest::addColumn<int>("status");
