@@ -35,7 +35,7 @@ std::size_t part_of(const state::Key& key, std::size_t parts) noexcept {
 class Joining {
 public:
     Joining(std::span<const std::unique_ptr<ExecutionResult>> executions,
-            const state::StateView& below, WorkerPool& pool)
+            const state::StateView& below, WorkerPool* pool)
         : executions_(executions), below_(below), pool_(pool) {}
 
     /// Counts the results and moves them to where they belong.
@@ -45,7 +45,7 @@ public:
         std::vector<alkanes::BlockExecution> sums((count + results_a_part - 1) / results_a_part);
         std::vector<std::uint64_t> first(sums.size());
         std::atomic<bool> any_empty{false};
-        pool_.each(count, results_a_part, [&](unsigned, std::size_t begin, std::size_t end) {
+        each(count, results_a_part, [&](unsigned, std::size_t begin, std::size_t end) {
             const std::size_t part = begin / results_a_part;
             for (std::size_t i = begin; i < end; ++i) {
                 ExecutionResult& execution = *executions_[i];
@@ -67,11 +67,12 @@ public:
 
     /// What all writes together changed, by key. Before `take_results`.
     Result<std::vector<state::Change>> changes() {
-        const std::size_t parts = std::clamp<std::size_t>(pool_.workers(), 1, most_key_parts);
+        const std::size_t parts =
+            pool_ == nullptr ? 1 : std::clamp<std::size_t>(pool_->workers(), 1, most_key_parts);
         std::vector<Changes> changes(parts);
         std::mutex guard;
         Status status;
-        pool_.each(parts, 1, [&](unsigned, std::size_t begin, std::size_t end) {
+        each(parts, 1, [&](unsigned, std::size_t begin, std::size_t end) {
             for (std::size_t part = begin; part < end; ++part) {
                 const Status found = find_changes(part, parts, changes[part]);
                 const std::lock_guard lock(guard);
@@ -83,6 +84,12 @@ public:
     }
 
 private:
+    void each(std::size_t count, std::size_t grain, const Work& work) {
+        if (pool_ != nullptr) return pool_->each(count, grain, work);
+        for (std::size_t begin = 0; begin < count; begin += grain)
+            work(0, begin, std::min(count, begin + grain));
+    }
+
     static void drop_empty(alkanes::BlockExecution& block) {
         std::size_t kept = 0;
         for (std::size_t i = 0; i < block.transactions.size(); ++i) {
@@ -132,7 +139,7 @@ private:
                 to[range] += from[range].back();
             }
         Changes all(to.back());
-        pool_.each(ranges, 1, [&](unsigned, std::size_t begin, std::size_t end) {
+        each(ranges, 1, [&](unsigned, std::size_t begin, std::size_t end) {
             for (std::size_t range = begin; range < end; ++range) {
                 std::vector<state::Change*> order;
                 order.reserve(to[range + 1] - to[range]);
@@ -163,7 +170,7 @@ private:
 
     std::span<const std::unique_ptr<ExecutionResult>> executions_;
     const state::StateView& below_;
-    WorkerPool& pool_;
+    WorkerPool* pool_;
 };
 
 } // namespace
@@ -177,7 +184,7 @@ void set_budget(alkanes::TransactionResult& result, std::uint64_t budget) {
 Result<AcceptedBlock> join_accepted(const alkanes::BlockContext& context,
                                     std::span<const std::unique_ptr<ExecutionResult>> executions,
                                     std::span<const FuelClaim> claims, alkanes::FuelTank tank,
-                                    const state::StateView& below, WorkerPool& pool) {
+                                    const state::StateView& below, WorkerPool* pool) {
     AcceptedBlock block{alkanes::begin_execution(context)};
     block.execution.budgets.resize(executions.size());
     for (std::size_t i = 0; i < executions.size(); ++i) {

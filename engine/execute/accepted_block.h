@@ -1,5 +1,5 @@
-// A block whose executions were all accepted, put together by all workers: its results in block
-// order, and what it changed.
+// A block whose executions were all accepted, put together: its results in block order, and what it
+// changed.
 #pragma once
 
 #include "alkanes/block_execution.h"
@@ -22,12 +22,13 @@ struct AcceptedBlock {
 };
 
 /// Takes the results out of `executions`, which are those of the block's transactions in order, as
-/// `claims` are. `below`: the state before the block. Equal to appending one after the other. Fails
-/// if reading the state fails.
+/// `claims` are; what a log wrote stays where it lies in memory. `below`: the state before the
+/// block. `pool` null: on this thread; otherwise these are stages of the pool. Equal to appending
+/// one after the other. Fails if reading the state fails.
 [[nodiscard]] Result<AcceptedBlock>
 join_accepted(const alkanes::BlockContext& context,
               std::span<const std::unique_ptr<ExecutionResult>> executions,
               std::span<const FuelClaim> claims, alkanes::FuelTank tank,
-              const state::StateView& below, WorkerPool& pool);
+              const state::StateView& below, WorkerPool* pool);
 
 } // namespace blockloom::execute

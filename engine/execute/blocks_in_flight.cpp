@@ -24,7 +24,9 @@ BlocksInFlight::~BlocksInFlight() {
 }
 
 void BlocksInFlight::analyse(Entry& entry, Replayer::Worker worker) const {
-    entry.status = replayer_.analyse(*entry.block, entry.work, stop_, worker);
+    entry.status = entry.joined == nullptr || *entry.joined
+                       ? replayer_.analyse(*entry.block, entry.work, stop_, worker)
+                       : *entry.joined;
 }
 
 void BlocksInFlight::keep(Entry& entry, Replayer::Worker worker) {
@@ -32,28 +34,40 @@ void BlocksInFlight::keep(Entry& entry, Replayer::Worker worker) {
         failed_ = true;
         return;
     }
+    if (!keep_) return;
     Stopwatch watch;
     const StageSpan span(replayer_.options().recording.get(), worker, Phase::commit,
                          static_cast<std::uint32_t>(entry.block->height()));
     entry.status = keep_(*entry.block);
     if (!entry.status) failed_ = true;
-    entry.work[Phase::commit] += watch.lap();
+    const Nanoseconds took = watch.lap();
+    entry.work[Phase::commit] += took;
+    entry.work.database += took;
 }
 
-WorkerPool::Task BlocksInFlight::add(std::size_t place, ReplayedBlock block) {
+WorkerPool::Task BlocksInFlight::add(std::size_t place, std::shared_ptr<ReplayedBlock> block) {
+    return add(place, std::move(block), {}, nullptr);
+}
+
+WorkerPool::Task BlocksInFlight::add(std::size_t place, std::shared_ptr<ReplayedBlock> block,
+                                     const WorkerPool::Task& joined,
+                                     std::shared_ptr<const Status> status) {
     Entry& entry = *entries_.emplace_back(std::make_unique<Entry>());
     entry.place = place;
-    entry.block = std::make_shared<ReplayedBlock>(std::move(block));
+    entry.block = std::move(block);
+    entry.joined = std::move(status);
     if (pool_ == nullptr) {
         analyse(entry, {});
         keep(entry, {});
         return {};
     }
     LiveRun* const live = replayer_.options().live.get();
-    entry.analysis = pool_->post([this, &entry, live](unsigned worker) {
-        const TaskWatch watch(live, worker, stop_);
-        analyse(entry, worker);
-    });
+    entry.analysis = pool_->post(
+        [this, &entry, live](unsigned worker) {
+            const TaskWatch watch(live, worker, stop_);
+            analyse(entry, worker);
+        },
+        {&joined, 1});
     const std::array before{entry.analysis, last_keep_};
     entry.keep = pool_->post(
         [this, &entry, live](unsigned worker) {

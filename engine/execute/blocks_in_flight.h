@@ -15,7 +15,8 @@ namespace blockloom::execute {
 /// For one thread. What it refers to must outlive it.
 class BlocksInFlight {
 public:
-    /// Keeps a block; called for one block after the other, in their order, on any thread.
+    /// Keeps a block in a workspace; called for one block after the other, in their order, on any
+    /// thread. May be empty.
     using Keep = std::function<Status(ReplayedBlock&)>;
     /// Receives a block that was analysed and kept, in order, on the thread that reports; or the
     /// error that prevented it, once: no later block is kept or received.
@@ -31,7 +32,10 @@ public:
     BlocksInFlight& operator=(const BlocksInFlight&) = delete;
 
     /// Starts to finish a block. The result is the task that keeps it.
-    WorkerPool::Task add(std::size_t place, ReplayedBlock block);
+    WorkerPool::Task add(std::size_t place, std::shared_ptr<ReplayedBlock> block);
+    /// The same for a block that a task puts together, and whether that succeeded.
+    WorkerPool::Task add(std::size_t place, std::shared_ptr<ReplayedBlock> block,
+                         const WorkerPool::Task& joined, std::shared_ptr<const Status> status);
     /// Reports the blocks that are finished; waits until at most `most` are not, and until the
     /// memory of all but that many is released. The first error is returned once and ends the
     /// reports.
@@ -41,7 +45,8 @@ private:
     struct Entry {
         std::size_t place = 0;
         std::shared_ptr<ReplayedBlock> block;
-        Phases work; ///< of its stages here
+        Phases work;                          ///< of its stages here
+        std::shared_ptr<const Status> joined; ///< null: it is put together
         Status status;
         WorkerPool::Task analysis, keep;
     };

@@ -24,6 +24,7 @@ Phases waited_for(const Phases& work, Nanoseconds waited) noexcept {
         left -= shares.ns[i];
     }
     shares[Phase::other] += left; // what rounding left over
+    shares.database = static_cast<Nanoseconds>(static_cast<double>(work.database) * scale);
     return shares;
 }
 

@@ -38,6 +38,8 @@ struct Phases {
     /// The part of `execute` on one thread, whatever the strategy; the rest ran on several threads
     /// or on a device.
     Nanoseconds execute_serial = 0;
+    /// The part of `commit` that the database of a workspace took.
+    Nanoseconds database = 0;
 
     [[nodiscard]] Nanoseconds& operator[](Phase phase) noexcept {
         return ns[static_cast<std::size_t>(phase)];
@@ -51,6 +53,7 @@ struct Phases {
     Phases& operator+=(const Phases& more) noexcept {
         for (std::size_t i = 0; i < phase_count; ++i) ns[i] += more.ns[i];
         execute_serial += more.execute_serial;
+        database += more.database;
         return *this;
     }
 };

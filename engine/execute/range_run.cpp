@@ -3,6 +3,7 @@
 #include "execute/junction.h"
 #include "execute/live_run.h"
 #include "execute/recording.h"
+#include "execute/task_watch.h"
 
 #include <fmt/format.h>
 
@@ -41,18 +42,22 @@ RangeRun::RangeRun(std::span<const ReplaySource> blocks, Replayer& replayer, Ran
       ahead_(blocks, replayer, pool_, around_ + std::max(replayer.options().strategy.window, 1U),
              stop),
       in_flight_(
-          replayer, pool_,
-          [this](ReplayedBlock& block) { return target_.keep ? target_.keep(block) : Status(); },
+          replayer, pool_, target_.keep,
           [this](std::size_t place, std::shared_ptr<ReplayedBlock> block, const Status& status) {
               return finished(place, std::move(block), status);
           },
           stop) {
-    if (pool_ != nullptr) replayer.leave_digests();
     if (pool_ != nullptr && target_.kept_state) pending_.emplace(target_.before());
 }
 
-const state::StateView& RangeRun::state() const {
+/// Without what is still being put together.
+const state::StateView& RangeRun::complete_state() const {
     return pending_ ? static_cast<const state::StateView&>(*pending_) : target_.before();
+}
+
+/// The state that the last executed window left.
+const state::StateView& RangeRun::state() const {
+    return joining_ ? joining_->after : complete_state();
 }
 
 Status RangeRun::perform() {
@@ -68,8 +73,10 @@ Status RangeRun::perform() {
     progress_.report({"Replaying", 0, blocks_.size()});
     const Status ran = run_blocks();
     // What was executed before an error is finished first, as if there had been no later block.
+    const Status joined = finish_joining();
     const Status reported = in_flight_.report(0);
     if (!reported) return reported;
+    if (!joined) return joined;
     if (!ran) return ran;
     summary_.wall = watch.lap();
     if (live != nullptr) {
@@ -131,30 +138,91 @@ void RangeRun::note_pauses(const LiveRun& live, std::size_t first) const {
 
 Status RangeRun::run(std::vector<OpenedBlock> window, const std::vector<std::size_t>& places) {
     if (window.empty()) return {};
-    auto replayed = replayer_.execute(std::move(window), state(), silent_, stop_);
-    if (!replayed) {
-        if (places.size() == 1) return leave_out(places.front(), replayed.error());
-        if (!can_skip(replayed.error())) return in_place(replayed.error(), at(places.front()));
+    auto executed = replayer_.execute_ahead(std::move(window), state(), silent_, stop_);
+    // Now nothing reads the state but the window below, which has to be complete.
+    if (const Status joined = finish_joining(); !joined) return joined;
+    if (!executed) {
+        if (places.size() == 1) return leave_out(places.front(), executed.error());
+        if (!can_skip(executed.error())) return in_place(executed.error(), at(places.front()));
         return run_one_by_one(places);
     }
+    if (!(*executed)->is_complete()) {
+        start_to_join(*std::move(executed), places);
+        return {};
+    }
+    const Status passed = pass_on((*executed)->blocks(), places);
+    replayer_.release(*std::move(executed));
+    return passed;
+}
+
+/// The next window is executed on what this one left, while a worker puts its blocks together.
+void RangeRun::start_to_join(std::shared_ptr<ExecutedWindow> window,
+                             const std::vector<std::size_t>& places) {
+    last_ = places.back();
+    joining_ =
+        std::make_unique<Joining>(*pool_, std::move(window), complete_state(), places.front());
+    Joining& joining = *joining_;
+    LiveRun* const live = replayer_.options().live.get();
+    joining.task = pool_->post([this, &joining, live](unsigned worker) {
+        const TaskWatch watch(live, worker, stop_);
+        *joining.status = replayer_.join(*joining.window, joining.work, worker);
+    });
+    const ExecutedBlocks& blocks = joining.window->blocks();
+    for (std::size_t i = 0; i < places.size(); ++i)
+        joining.kept.push_back(in_flight_.add(places[i], blocks[i], joining.task, joining.status));
+}
+
+/// Adds the changes of a window that a worker put together to the state, which nothing may read
+/// meanwhile.
+Status RangeRun::finish_joining() {
+    if (!joining_) return {};
+    Nanoseconds waited = 0;
+    if (!joining_->task.is_done()) {
+        const LiveRun* const live = replayer_.options().live.get();
+        const DriverSpan span(replayer_.options().recording.get(),
+                              static_cast<SpanName>(Phase::commit), profile::Category::wait, 0,
+                              static_cast<std::uint32_t>(joining_->window->height()));
+        WorkWatch watch(live == nullptr ? nullptr : &live->gate());
+        pool_->wait_for(joining_->task);
+        waited = watch.lap();
+    }
+    const std::unique_ptr<Joining> joined = std::move(joining_);
+    // It was the last to read what the window below left.
+    if (below_) replayer_.release(std::exchange(below_, joined->window));
+    below_ = joined->window;
+    if (!*joined->status) return in_place(joined->status->error(), at(joined->first_place));
+    const ExecutedBlocks& blocks = joined->window->blocks();
+    blocks.front()->phases += waited_for(joined->work, waited);
+    Recording* const recording = replayer_.options().recording.get();
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        if (recording != nullptr) recording->tasks_of(*blocks[i]->execution);
+        add_to_state(*blocks[i], blocks[i]->execution->changes, joined->kept[i]);
+    }
+    return in_flight_.report(around_);
+}
+
+void RangeRun::add_to_state(ReplayedBlock& block, const std::vector<state::Change>& changes,
+                            const WorkerPool::Task& kept) {
+    if (pending_) pending_->apply(changes, kept, pool_);
+    if (!target_.apply) return;
+    Stopwatch watch;
+    target_.apply(changes, pool_);
+    block.phases[Phase::commit] += watch.lap();
+}
+
+/// Adds executed blocks to the state and starts to finish them.
+Status RangeRun::pass_on(const ExecutedBlocks& blocks, const std::vector<std::size_t>& places) {
     for (std::size_t i = 0; i < places.size(); ++i) {
         if (i != 0 && stop_.stop_requested()) return cancelled_error();
-        ReplayedBlock& block = (*replayed)[i];
+        ReplayedBlock& block = *blocks[i];
         if (block.verified == false) // not kept
             return in_place({ErrorCode::verification,
                              fmt::format("block {}: differs from the serial execution and is not "
                                          "committed: {}",
                                          block.height(), block.difference)},
                             at(places[i]));
-        if (target_.apply) {
-            Stopwatch watch;
-            target_.apply(block, pool_);
-            block.phases[Phase::commit] += watch.lap();
-        }
-        // The changes outlive the block's release: `add` may finish the whole block.
-        const std::shared_ptr<const alkanes::BlockExecution> execution = block.execution;
-        const WorkerPool::Task kept = in_flight_.add(places[i], std::move(block));
-        if (pending_) pending_->apply(execution->changes, kept, pool_);
+        const WorkerPool::Task kept = in_flight_.add(places[i], blocks[i]);
+        add_to_state(block, block.execution->changes, kept);
         last_ = places[i];
         if (const Status reported = in_flight_.report(around_); !reported) return reported;
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "execute/blocks_in_flight.h"
+#include "execute/executed_window.h"
 #include "execute/pending_state.h"
 #include "execute/read_ahead.h"
 #include "execute/replay_summary.h"
@@ -17,8 +18,9 @@ namespace blockloom::execute {
 /// The state that blocks are executed on, and where they are kept.
 struct RangeTarget {
     std::function<const state::StateView&()> before; ///< the state before the next block
-    /// Adds an executed block to that state, on the thread that runs the range; may be empty.
-    std::function<void(const ReplayedBlock&, WorkerPool*)> apply{};
+    /// Adds an executed block's changes to that state, on the thread that runs the range; may be
+    /// empty.
+    std::function<void(const std::vector<state::Change>&, WorkerPool*)> apply{};
     /// Keeps a block, before it is reported: one after the other, in order. It may run on another
     /// thread, while `before()` is read; may be empty.
     std::function<Status(ReplayedBlock&)> keep{};
@@ -40,11 +42,40 @@ private:
     [[nodiscard]] const state::StateView& state() const;
     Status run_blocks();
     Status run(std::vector<OpenedBlock> window, const std::vector<std::size_t>& places);
+    void start_to_join(std::shared_ptr<ExecutedWindow> window,
+                       const std::vector<std::size_t>& places);
+    Status finish_joining();
+    Status pass_on(const ExecutedBlocks& blocks, const std::vector<std::size_t>& places);
+    void add_to_state(ReplayedBlock& block, const std::vector<state::Change>& changes,
+                      const WorkerPool::Task& kept);
+    [[nodiscard]] const state::StateView& complete_state() const;
     Status run_one_by_one(const std::vector<std::size_t>& places);
     Status finished(std::size_t place, std::shared_ptr<ReplayedBlock> block, const Status& status);
     Status leave_out(std::size_t place, const Error& why);
     void note_pauses(const LiveRun& live, std::size_t first) const;
     [[nodiscard]] const ReplaySource& at(std::size_t place) const { return blocks_[place]; }
+
+    /// A window whose blocks are put together by a task.
+    struct Joining {
+        Joining(WorkerPool& workers, std::shared_ptr<ExecutedWindow> executed,
+                const state::StateView& before, std::size_t first)
+            : pool(workers), window(std::move(executed)), after(window->leave_on(before)),
+              first_place(first) {}
+        ~Joining() {
+            if (task) pool.withdraw(task);
+        }
+        Joining(const Joining&) = delete;
+        Joining& operator=(const Joining&) = delete;
+
+        WorkerPool& pool;
+        std::shared_ptr<ExecutedWindow> window;
+        const state::StateView& after; ///< the state that it left
+        std::size_t first_place;
+        std::shared_ptr<Status> status = std::make_shared<Status>();
+        Phases work;
+        WorkerPool::Task task;
+        std::vector<WorkerPool::Task> kept; ///< by block: the task that keeps it
+    };
 
     std::span<const ReplaySource> blocks_;
     Replayer& replayer_;
@@ -61,6 +92,10 @@ private:
     std::size_t next_ = 0, counted_ = 0;
     std::optional<std::size_t> last_; ///< the last block that was executed
     ReadAhead ahead_;
+    /// The last window, if its blocks are still being put together, and the one before that, whose
+    /// changes it reads meanwhile.
+    std::shared_ptr<ExecutedWindow> below_;
+    std::unique_ptr<Joining> joining_;
     BlocksInFlight in_flight_; ///< destroyed first: its tasks use the others
 };
 

@@ -30,6 +30,7 @@ enum class SpanName : std::uint16_t {
     tokens,  ///< a transaction without a message that moves tokens
     trial,   ///< a dry run, which only finds access sets
     refused, ///< an attempt without a result: it left its declared sets, or was cancelled
+    join,    ///< putting a block together, of the phase commit
     count
 };
 
@@ -127,15 +128,19 @@ class StageSpan {
 public:
     /// `worker` absent: the driver.
     StageSpan(Recording* recording, std::optional<unsigned> worker, Phase phase,
-              std::uint32_t height = profile::none) {
+              std::uint32_t height = profile::none)
+        : StageSpan(recording, worker, static_cast<SpanName>(phase), height) {}
+    /// A part of a phase that has a name of its own.
+    StageSpan(Recording* recording, std::optional<unsigned> worker, SpanName name,
+              std::uint32_t height) {
         if (recording == nullptr) return;
         if (worker)
             lane_ = &recording->worker(*worker);
         else
-            on_driver_.emplace(recording, phase, height);
+            on_driver_.emplace(recording, name, profile::Category::phase, 0, height);
         begin_ = now_ns();
-        label_ = {static_cast<std::uint16_t>(phase), profile::Category::phase, height,
-                  profile::none, 0};
+        label_ = {static_cast<std::uint16_t>(name), profile::Category::phase, height, profile::none,
+                  0};
     }
     ~StageSpan() {
         if (lane_ != nullptr) lane_->add_ns(begin_, now_ns(), label_);

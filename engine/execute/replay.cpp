@@ -120,8 +120,8 @@ static Result<ReplaySummary> run_into(store::Workspace& workspace,
         LayeredState scratch(past->get());
         RangeTarget target;
         target.before = [&]() -> const state::StateView& { return scratch; };
-        target.apply = [&](const ReplayedBlock& replayed, WorkerPool* pool) {
-            scratch.apply(replayed.execution->changes, pool);
+        target.apply = [&](const std::vector<state::Change>& changes, WorkerPool* pool) {
+            scratch.apply(changes, pool);
         };
         target.keep = [&](ReplayedBlock& replayed) {
             ++summary.again;
@@ -161,8 +161,8 @@ static Result<ReplaySummary> run_on(const state::StateView* before,
     LayeredState scratch(before);
     RangeTarget target;
     target.before = [&]() -> const state::StateView& { return scratch; };
-    target.apply = [&](const ReplayedBlock& replayed, WorkerPool* pool) {
-        scratch.apply(replayed.execution->changes, pool);
+    target.apply = [&](const std::vector<state::Change>& changes, WorkerPool* pool) {
+        scratch.apply(changes, pool);
     };
     const Status ran =
         RangeRun(blocks, replayer, std::move(target), keep_going, done, summary, progress, stop)

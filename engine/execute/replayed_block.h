@@ -47,6 +47,9 @@ struct ReplayedBlock {
     [[nodiscard]] std::uint64_t height() const noexcept { return execution->height; }
 };
 
+/// The blocks of a block window. Stages of theirs run as tasks.
+using ExecutedBlocks = std::vector<std::shared_ptr<ReplayedBlock>>;
+
 /// A block whose messages are decoded, before it is executed.
 struct OpenedBlock {
     ReplayedBlock replayed; ///< without context and execution

@@ -5,12 +5,11 @@
 #include "conflict/index_conflicts.h"
 #include "execute/device/device_lane.h"
 #include "execute/device/shared_executor.h"
+#include "execute/executed_window.h"
 #include "execute/first_difference.h"
 #include "execute/layered_state.h"
 #include "execute/live_run.h"
 #include "execute/recording.h"
-#include "execute/window.h"
-#include "state/cached_view.h"
 
 #include <fmt/format.h>
 #include <numeric>
@@ -137,10 +136,10 @@ bool is_too_small(std::span<const OpenedBlock> window, std::size_t batch_min) {
 }
 
 /// All tasks of blocks that a device was to run stayed on the host.
-void note_all_on_host(std::span<ReplayedBlock> blocks, const char* why) {
-    for (ReplayedBlock& block : blocks) {
-        auto& tasks = block.rounds.on_host[why];
-        tasks.resize(block.execution->tasks);
+void note_all_on_host(const ExecutedBlocks& blocks, const char* why) {
+    for (const auto& block : blocks) {
+        auto& tasks = block->rounds.on_host[why];
+        tasks.resize(block->execution->tasks);
         std::iota(tasks.begin(), tasks.end(), 0);
     }
 }
@@ -149,6 +148,40 @@ void note_all_on_host(std::span<ReplayedBlock> blocks, const char* why) {
 Nanoseconds share(Nanoseconds all, std::uint64_t weight, std::uint64_t weights) {
     return static_cast<Nanoseconds>(static_cast<double>(all) * static_cast<double>(weight) /
                                     static_cast<double>(weights));
+}
+
+/// Distributes the time of a block window among its blocks, by the tasks that ran.
+void share_phases(const ExecutedBlocks& blocks, const WindowExecution& made) {
+    std::uint64_t weights = 0;
+    for (const BlockRounds& of : made.rounds) weights += of.executions + 1;
+    Phases left = made.phases;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const auto share_out = [&](Nanoseconds all, Nanoseconds& rest, Nanoseconds& to) {
+            const bool last = i + 1 == blocks.size();
+            const Nanoseconds own =
+                last ? rest : share(all, made.rounds[i].executions + 1, weights);
+            rest -= own;
+            to += own;
+        };
+        for (std::size_t phase = 0; phase < phase_count; ++phase)
+            share_out(made.phases.ns[phase], left.ns[phase], blocks[i]->phases.ns[phase]);
+        share_out(made.phases.execute_serial, left.execute_serial,
+                  blocks[i]->phases.execute_serial);
+    }
+}
+
+/// The executions that a block window made, and how.
+void take_over(WindowExecution& made, const ExecutedBlocks& blocks) {
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        blocks[i]->rounds = std::move(made.rounds[i]);
+        auto execution = std::make_shared<alkanes::BlockExecution>(std::move(made.blocks[i]));
+        if (made.without_digest[i]) blocks[i]->without_digest = execution;
+        blocks[i]->execution = std::move(execution);
+    }
+}
+
+void add_notes(ReplayedBlock& block, const std::vector<std::string>& notes) {
+    block.notes.insert(block.notes.end(), notes.begin(), notes.end());
 }
 
 /// If it is not there.
@@ -182,7 +215,7 @@ struct Replayer::Workers {
     }
 
     /// Frees what a finished window holds beside other work; one at a time.
-    void release(std::shared_ptr<WindowRun> window) {
+    void release(std::shared_ptr<ExecutedWindow> window) {
         if (remains) pool.wait_for(remains);
         remains = pool.post([window = std::move(window)](unsigned) mutable { window.reset(); });
     }
@@ -192,9 +225,15 @@ struct Replayer::Workers {
     CpuExecutor cpu;
     std::unique_ptr<DeviceExecutor> device;
     std::unique_ptr<SharedExecutor> devices;
-    AcceptanceCheck check;
+
+    /// For the next window. The versions of the two windows before it may still be read: of the
+    /// last one by the next, of the one before that while the last one is put together.
+    AcceptanceCheck& next_check() noexcept { return checks[++last_check % checks.size()]; }
 
 private:
+    std::array<AcceptanceCheck, 3> checks;
+    std::size_t last_check = 0;
+
     struct Recorded {
         gpuvm::Options options;
         DeviceRecording* lanes = nullptr; ///< null: nothing is recorded
@@ -301,8 +340,41 @@ Result<std::vector<ReplayedBlock>> Replayer::execute(std::vector<OpenedBlock> wi
                                                      const state::StateView& before,
                                                      ProgressSink& progress,
                                                      const std::stop_token& stop) {
-    return contain("executing the block",
-                   [&] { return run(std::move(window), before, progress, stop); });
+    auto executed = contain("executing the block",
+                            [&] { return run(std::move(window), before, false, progress, stop); });
+    if (!executed) return executed.error();
+    std::vector<ReplayedBlock> blocks;
+    for (const auto& block : (*executed)->blocks()) blocks.push_back(std::move(*block));
+    release(*std::move(executed));
+    return blocks;
+}
+
+Result<std::shared_ptr<ExecutedWindow>> Replayer::execute_ahead(std::vector<OpenedBlock> window,
+                                                                const state::StateView& before,
+                                                                ProgressSink& progress,
+                                                                const std::stop_token& stop) {
+    return contain("executing the block", [&] {
+        return run(std::move(window), before, pool() != nullptr, progress, stop);
+    });
+}
+
+Status Replayer::join(ExecutedWindow& window, Phases& work, Worker worker) const {
+    return contain("putting the block together", [&]() -> Status {
+        WorkWatch watch(gate_of(options_));
+        const StageSpan span(options_.recording.get(), worker, SpanName::join,
+                             static_cast<std::uint32_t>(window.height()));
+        auto made = window.run_->join();
+        if (!made) return made.error();
+        take_over(*made, window.blocks_);
+        add_notes(*window.blocks_.front(), made->notes);
+        for (const auto& block : window.blocks_) window.joined_.push_back(block->execution);
+        work[Phase::commit] += watch.lap();
+        return {};
+    });
+}
+
+void Replayer::release(std::shared_ptr<ExecutedWindow> window) {
+    if (workers_ != nullptr) workers_->release(std::move(window));
 }
 
 Result<OpenedBlock> Replayer::read(const ReplaySource& source, Worker worker) const {
@@ -331,54 +403,57 @@ Result<OpenedBlock> Replayer::read(const ReplaySource& source, Worker worker) co
     return opened;
 }
 
-Result<std::vector<ReplayedBlock>> Replayer::run(std::vector<OpenedBlock> window,
-                                                 const state::StateView& before,
-                                                 ProgressSink& progress,
-                                                 const std::stop_token& stop) {
+Result<std::shared_ptr<ExecutedWindow>> Replayer::run(std::vector<OpenedBlock> window,
+                                                      const state::StateView& before, bool ahead,
+                                                      ProgressSink& progress,
+                                                      const std::stop_token& stop) {
     const bool serially = options_.strategy.strategy == Strategy::serial ||
                           is_too_small(window, options_.strategy.batch_min);
     std::vector<alkanes::BlockContext> contexts;
-    std::vector<ReplayedBlock> blocks;
+    ExecutedBlocks blocks;
     for (OpenedBlock& opened : window) {
         contexts.push_back(std::move(opened.context));
-        blocks.push_back(std::move(opened.replayed));
+        blocks.push_back(std::make_shared<ReplayedBlock>(std::move(opened.replayed)));
     }
     alkanes::join_windows(contexts);
     for (std::size_t i = 0; i < blocks.size(); ++i)
-        blocks[i].context = std::make_shared<const alkanes::BlockContext>(std::move(contexts[i]));
+        blocks[i]->context = std::make_shared<const alkanes::BlockContext>(std::move(contexts[i]));
+    auto executed = std::make_shared<ExecutedWindow>(blocks);
 
     alkanes::TransactionOptions how;
     how.record = options_.record;
     how.stop = stop;
     const Status ran = serially ? run_serially(blocks, before, how, progress)
-                                : run_window(blocks, before, how, progress);
+                                : run_window(*executed, before, ahead, how, progress);
     if (!ran) return ran.error();
+    if (!executed->is_complete()) return executed;
     if (Recording* const recording = options_.recording.get())
-        for (const ReplayedBlock& block : blocks) recording->tasks_of(*block.execution);
+        for (const auto& block : blocks) recording->tasks_of(*block->execution);
     if (serially && options_.device != nullptr) note_all_on_host(blocks, host_reasons::small);
     if (options_.estimate) {
         LayeredState state(&before);
-        for (ReplayedBlock& block : blocks) {
-            if (const Status done = estimate(block, state, how, progress); !done)
+        for (const auto& block : blocks) {
+            if (const Status done = estimate(*block, state, how, progress); !done)
                 return done.error();
-            if (blocks.size() > 1) state.apply(block.execution->changes);
+            if (blocks.size() > 1) state.apply(block->execution->changes);
         }
     }
-    if (other_ || !leaves_digests_)
-        for (ReplayedBlock& block : blocks) make_digest(block);
+    if (other_ || !ahead)
+        for (const auto& block : blocks) make_digest(*block);
     if (other_)
         if (const Status verified = verify(blocks, before, how); !verified) return verified.error();
-    return blocks;
+    return executed;
 }
 
-Status Replayer::run_serially(std::span<ReplayedBlock> blocks, const state::StateView& before,
+Status Replayer::run_serially(const ExecutedBlocks& blocks, const state::StateView& before,
                               const alkanes::TransactionOptions& how, ProgressSink& progress) {
     LayeredState below(&before);
     LiveRun* const live = options_.live.get();
     const PauseGate* const gate = gate_of(options_);
-    for (ReplayedBlock& block : blocks) {
+    for (const auto& each : blocks) {
+        ReplayedBlock& block = *each;
         WorkWatch watch(gate);
-        const state::StateView& view = &block == &blocks.front() ? before : below;
+        const state::StateView& view = each == blocks.front() ? before : below;
         Recording* const recording = options_.recording.get();
         TransactionSpans spans;
         if (recording != nullptr) recording->prepare(1);
@@ -404,18 +479,16 @@ Status Replayer::run_serially(std::span<ReplayedBlock> blocks, const state::Stat
     return {};
 }
 
-Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateView& before,
+Status Replayer::run_window(ExecutedWindow& window, const state::StateView& before, bool ahead,
                             const alkanes::TransactionOptions& how, ProgressSink& progress) {
+    const ExecutedBlocks& blocks = window.blocks_;
     LiveRun* const live = options_.live.get();
     const PauseGate* const gate = gate_of(options_);
     WorkWatch watch(gate), whole(gate);
     Recording* const recording = options_.recording.get();
     if (recording != nullptr) recording->prepare(workers().pool.workers());
-    std::vector<std::shared_ptr<const alkanes::BlockContext>> contexts;
-    for (const ReplayedBlock& block : blocks) contexts.push_back(block.context);
-    std::optional<state::CachedView> cached;
-    if (!before.is_in_memory()) cached.emplace(before);
-    const state::StateView& view = cached ? *cached : before;
+    if (!before.is_in_memory()) window.cached_.emplace(before);
+    const state::StateView& view = window.cached_ ? *window.cached_ : before;
     StrategyOptions strategy = options_.strategy;
     strategy.multi_version = options_.model == conflict::ConflictModel::multi_version;
     const bool on_device =
@@ -426,59 +499,47 @@ Status Replayer::run_window(std::span<ReplayedBlock> blocks, const state::StateV
     bool without_device = false;
     if (!rounds) {
         if (!options_.fallback) return rounds.error();
-        blocks.front().notes.push_back("device: " + rounds.error().message +
-                                       "; all messages run on the host");
+        blocks.front()->notes.push_back("device: " + rounds.error().message +
+                                        "; all messages run on the host");
         rounds = &workers_->cpu;
         without_device = true;
     }
     workers_->cpu.record_on(recording);
     workers_->cpu.follow(live);
     (*rounds)->follow(live);
-    // Its remains are many small pieces, which a worker frees while the next block is read.
-    auto owned = std::make_shared<WindowRun>(contexts, view, strategy, how, **rounds, workers_->cpu,
-                                             workers_->pool, workers_->check);
-    WindowRun& run = *owned;
+    WindowRun& run = window.run_.emplace(window.contexts_, view, strategy, how, **rounds,
+                                         workers_->cpu, workers_->pool, workers_->next_check());
     run.record_on(recording);
     run.follow(live);
     if (const Status listed = run.list(); !listed) return listed;
     const Nanoseconds gather = watch.lap();
     const auto hints = run.find_hints();
     if (!hints) return hints.error();
-    auto made = run.perform(*hints, progress);
-    if (!made) return made.error();
-    made->phases[Phase::gather] += gather;
-    const Nanoseconds took = whole.lap();
-    made->phases[Phase::other] = took - made->phases.sum();
-
-    std::uint64_t weights = 0;
-    for (const BlockRounds& of : made->rounds) weights += of.executions + 1;
-    Phases left = made->phases;
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-        const auto share_out = [&](Nanoseconds all, Nanoseconds& rest, Nanoseconds& to) {
-            const bool last = i + 1 == blocks.size();
-            const Nanoseconds own =
-                last ? rest : share(all, made->rounds[i].executions + 1, weights);
-            rest -= own;
-            to += own;
-        };
-        for (std::size_t phase = 0; phase < phase_count; ++phase)
-            share_out(made->phases.ns[phase], left.ns[phase], blocks[i].phases.ns[phase]);
-        share_out(made->phases.execute_serial, left.execute_serial,
-                  blocks[i].phases.execute_serial);
-        blocks[i].rounds = std::move(made->rounds[i]);
-        auto execution = std::make_shared<alkanes::BlockExecution>(std::move(made->blocks[i]));
-        if (made->without_digest[i]) blocks[i].without_digest = execution;
-        blocks[i].execution = std::move(execution);
+    if (const Status ran = run.run_rounds(*hints, progress); !ran) return ran;
+    const auto end = [&](WindowExecution& made) {
+        made.phases[Phase::gather] += gather;
+        const Nanoseconds took = whole.lap();
+        made.phases[Phase::other] = took - made.phases.sum();
+        share_phases(blocks, made);
+        return took;
+    };
+    if (ahead && run.can_be_joined() && !options_.estimate && !other_) {
+        end(run.made());
+        window.complete_ = false;
+        return {};
     }
+    auto made = run.finish(progress);
+    if (!made) return made.error();
+    const Nanoseconds took = end(*made);
+    take_over(*made, blocks);
     if (without_device) note_all_on_host(blocks, host_reasons::no_device);
-    std::vector<std::string>& notes = blocks.front().notes;
     if (options_.device != nullptr && options_.device_must_pay) {
         if (!on_device) note_all_on_host(blocks, host_reasons::host_faster);
         placement_.note(on_device && !without_device, took - opening, run.tasks().size());
-        if (auto change = placement_.take_change()) notes.push_back(*std::move(change));
+        if (auto change = placement_.take_change())
+            blocks.front()->notes.push_back(*std::move(change));
     }
-    notes.insert(notes.end(), made->notes.begin(), made->notes.end());
-    workers_->release(std::move(owned));
+    add_notes(*blocks.front(), made->notes);
     return {};
 }
 
@@ -525,11 +586,12 @@ Status Replayer::estimate(ReplayedBlock& block, const state::StateView& before,
     return {};
 }
 
-Status Replayer::verify(std::span<ReplayedBlock> blocks, const state::StateView& before,
+Status Replayer::verify(const ExecutedBlocks& blocks, const state::StateView& before,
                         const alkanes::TransactionOptions& how) {
     SilentProgress silent;
     LayeredState reference(&before);
-    for (ReplayedBlock& block : blocks) {
+    for (const auto& each : blocks) {
+        ReplayedBlock& block = *each;
         Stopwatch watch;
         const DriverSpan span(options_.recording.get(), Phase::verify,
                               static_cast<std::uint32_t>(block.context->height));

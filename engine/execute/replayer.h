@@ -13,6 +13,7 @@
 
 namespace blockloom::execute {
 
+class ExecutedWindow;
 class LiveRun;
 class Recording;
 class WorkerPool;
@@ -74,14 +75,22 @@ public:
     [[nodiscard]] Result<OpenedBlock> open(const ReplaySource& source,
                                            const state::StateView& before) const;
 
-    /// From now on `execute` may leave the digests of blocks to `analyse`, which can run beside it.
-    void leave_digests() noexcept { leaves_digests_ = true; }
-
     /// Executes the blocks of a block window on the state before it. Commits nothing.
     [[nodiscard]] Result<std::vector<ReplayedBlock>> execute(std::vector<OpenedBlock> window,
                                                              const state::StateView& before,
                                                              ProgressSink& progress,
                                                              const std::stop_token& stop);
+    /// The same, but leaves digests to `analyse`, and, if every execution was accepted, putting the
+    /// blocks together to `join`: both can run beside the execution of the next block window, which
+    /// reads the state that the window left. Without a pool nothing is left. `before` must outlive
+    /// the result.
+    [[nodiscard]] Result<std::shared_ptr<ExecutedWindow>>
+    execute_ahead(std::vector<OpenedBlock> window, const state::StateView& before,
+                  ProgressSink& progress, const std::stop_token& stop);
+    /// Puts the blocks of an incomplete window together, on any thread; adds its time to `work`.
+    Status join(ExecutedWindow& window, Phases& work, Worker worker = {}) const;
+    /// Frees beside other work what a window no longer needs.
+    void release(std::shared_ptr<ExecutedWindow> window);
 
     /// Makes the digest of an executed block, if that was left, and its access sets and their
     /// dependency edges, if the options ask for them; adds its times to `phases`. May be called for
@@ -100,21 +109,20 @@ private:
 
     [[nodiscard]] Workers& workers();
     [[nodiscard]] Result<OpenedBlock> read(const ReplaySource& source, Worker worker) const;
-    [[nodiscard]] Result<std::vector<ReplayedBlock>> run(std::vector<OpenedBlock> window,
-                                                         const state::StateView& before,
-                                                         ProgressSink& progress,
-                                                         const std::stop_token& stop);
-    Status run_serially(std::span<ReplayedBlock> blocks, const state::StateView& before,
+    [[nodiscard]] Result<std::shared_ptr<ExecutedWindow>> run(std::vector<OpenedBlock> window,
+                                                              const state::StateView& before,
+                                                              bool ahead, ProgressSink& progress,
+                                                              const std::stop_token& stop);
+    Status run_serially(const ExecutedBlocks& blocks, const state::StateView& before,
                         const alkanes::TransactionOptions& how, ProgressSink& progress);
-    Status run_window(std::span<ReplayedBlock> blocks, const state::StateView& before,
+    Status run_window(ExecutedWindow& window, const state::StateView& before, bool ahead,
                       const alkanes::TransactionOptions& how, ProgressSink& progress);
     Status estimate(ReplayedBlock& block, const state::StateView& before,
                     const alkanes::TransactionOptions& how, ProgressSink& progress);
-    Status verify(std::span<ReplayedBlock> blocks, const state::StateView& before,
+    Status verify(const ExecutedBlocks& blocks, const state::StateView& before,
                   const alkanes::TransactionOptions& how);
 
     ReplayOptions options_;
-    bool leaves_digests_ = false;
     std::shared_ptr<alkanes::Contracts> contracts_;
     alkanes::Runtime runtime_;
     std::optional<alkanes::Runtime> other_; ///< of the other engine, for `verify`

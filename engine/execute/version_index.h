@@ -148,6 +148,11 @@ public:
             versions_->latest_below(task_, key.hash, [&] { return key.bytes; });
         return found != nullptr ? Result<state::Value>(*found) : before_->get(key);
     }
+    [[nodiscard]] bool is_in_memory() const noexcept override { return before_->is_in_memory(); }
+    void expect(const state::KeyView& key) const noexcept override {
+        versions_->prefetch(key.hash);
+        before_->expect(key);
+    }
 
 private:
     const VersionIndex* versions_;

@@ -394,12 +394,42 @@ Status WindowRun::run_levels(const Hints& hints) {
     return {};
 }
 
-Result<WindowExecution> WindowRun::perform(const Hints& hints, ProgressSink& progress) {
-    if (const Status ran = run_levels(hints); !ran) return ran.error();
+Status WindowRun::run_rounds(const Hints& hints, ProgressSink& progress) {
+    if (const Status ran = run_levels(hints); !ran) return ran;
     // Those that are not candidates would stop every round at the first of them.
-    if (strategy_.candidates == Candidates::all)
-        if (const Status ran = run_rejected(hints, progress); !ran) return ran.error();
+    return strategy_.candidates == Candidates::all ? run_rejected(hints, progress) : Status();
+}
+
+Result<WindowExecution> WindowRun::finish(ProgressSink& progress) {
     if (const Status done = finish(accepted_, made_, progress); !done) return done.error();
+    return std::move(made_);
+}
+
+Result<WindowExecution> WindowRun::perform(const Hints& hints, ProgressSink& progress) {
+    if (const Status ran = run_rounds(hints, progress); !ran) return ran.error();
+    return finish(progress);
+}
+
+/// Neither the host's part in a run on a device, nor what the Inspector shows, has to be noted for
+/// each transaction.
+bool WindowRun::has_nothing_else_to_do() const noexcept {
+    return !options_.record && &rounds_ == &host_;
+}
+
+bool WindowRun::can_be_joined() const noexcept {
+    return has_nothing_else_to_do() && versions_there_ && accepted_ == tasks_.size() &&
+           tasks_.size() >= tasks_a_part;
+}
+
+Result<WindowExecution> WindowRun::join() {
+    LayeredState below(&before_);
+    std::uint32_t first = 0;
+    for (std::uint32_t block = 0; block < contexts_.size(); ++block) {
+        const std::uint32_t end = end_of(block, first);
+        if (const Status joined = join_block(block, first, end, below, nullptr); !joined)
+            return joined.error();
+        first = end;
+    }
     return std::move(made_);
 }
 
@@ -450,12 +480,19 @@ Result<ExecutionResult> WindowRun::run_in_order(std::uint32_t task, bool trial,
     return execution;
 }
 
+/// Past the last transaction of a block, which begins with `first`.
+std::uint32_t WindowRun::end_of(std::uint32_t block, std::uint32_t first) const {
+    const auto end = std::find_if(tasks_.begin() + first, tasks_.end(),
+                                  [&](const WindowTask& each) { return each.block != block; });
+    return static_cast<std::uint32_t>(end - tasks_.begin());
+}
+
 /// All executions of the block were accepted: no transaction has to wait for the one before it.
 Status WindowRun::join_block(std::uint32_t block, std::uint32_t first, std::uint32_t end,
-                             LayeredState& below) {
+                             LayeredState& below, WorkerPool* pool) {
     auto joined =
         join_accepted(*contexts_[block], std::span(executions_).subspan(first, end - first),
-                      std::span(claims_).subspan(first, end - first), tanks_[block], below, pool_);
+                      std::span(claims_).subspan(first, end - first), tanks_[block], below, pool);
     if (!joined) return joined.error();
     made_.rounds[block].accepted_first += joined->accepted_first;
     if (block + 1 < contexts_.size()) below.apply(joined->execution.changes);
@@ -473,13 +510,10 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& into, Progress
     Nanoseconds serial = 0;
     for (std::uint32_t block = 0; block < contexts_.size(); ++block) {
         BlockRounds& book = into.rounds[block];
-        const auto end = static_cast<std::uint32_t>(
-            std::find_if(tasks_.begin() + task, tasks_.end(),
-                         [&](const WindowTask& each) { return each.block != block; }) -
-            tasks_.begin());
-        if (&into == &made_ && end <= accepted && end - task >= tasks_a_part && !options_.record &&
-            &rounds_ == &host_) {
-            const auto joined = join_block(block, task, end, below);
+        const std::uint32_t end = end_of(block, task);
+        if (&into == &made_ && end <= accepted && end - task >= tasks_a_part &&
+            has_nothing_else_to_do()) {
+            const auto joined = join_block(block, task, end, below, &pool_);
             if (!joined) return joined;
             task = end;
             continue;

@@ -67,9 +67,26 @@ public:
     /// only if the strategy is `levels`.
     [[nodiscard]] Result<Hints> find_hints();
 
-    /// Runs rounds until everything is accepted, or until they no longer pay off and the rest runs
-    /// in order.
+    /// Runs rounds until everything is accepted, or until they no longer pay off.
+    Status run_rounds(const Hints& hints, ProgressSink& progress);
+    /// After the rounds: runs in order what was not accepted, and puts the blocks together.
+    [[nodiscard]] Result<WindowExecution> finish(ProgressSink& progress);
+    /// Both of the above.
     [[nodiscard]] Result<WindowExecution> perform(const Hints& hints, ProgressSink& progress);
+
+    /// After the rounds: there is nothing left to run, and `join` is worth a task of its own.
+    [[nodiscard]] bool can_be_joined() const noexcept;
+    /// The state that the window leaves, on the one before it, if it can be joined: what was
+    /// written lies in this object, and once it is joined, in the result of that. Both must outlive
+    /// the view.
+    [[nodiscard]] WindowView after(const state::StateView& before) const noexcept {
+        return {check_.versions(), before, static_cast<std::uint32_t>(tasks_.size())};
+    }
+    /// What the rounds made: everything but the blocks and `accepted_first` of each.
+    [[nodiscard]] WindowExecution& made() noexcept { return made_; }
+    /// Puts the blocks of a window that can be joined together, on any thread, while others read
+    /// `after()`.
+    [[nodiscard]] Result<WindowExecution> join();
 
 private:
     using ExecutionResults = std::vector<std::unique_ptr<ExecutionResult>>;
@@ -91,8 +108,10 @@ private:
     void check();
     void tell(std::uint32_t accepted, const Phases& phases);
     Status finish(std::uint32_t accepted, WindowExecution& into, ProgressSink& progress);
+    [[nodiscard]] std::uint32_t end_of(std::uint32_t block, std::uint32_t first) const;
+    [[nodiscard]] bool has_nothing_else_to_do() const noexcept;
     Status join_block(std::uint32_t block, std::uint32_t first, std::uint32_t end,
-                      LayeredState& below);
+                      LayeredState& below, WorkerPool* pool);
     Result<ExecutionResult> run_in_order(std::uint32_t task, bool trial,
                                          const state::StateView& now, std::uint64_t budget);
     [[nodiscard]] bool pays(std::size_t ran, std::size_t left) const noexcept;

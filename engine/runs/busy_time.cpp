@@ -32,12 +32,15 @@ Nanoseconds add_messages(const profile::Lane& lane, ByBlock& by_block) {
 struct Stages {
     execute::Phases beside;
     Nanoseconds decode_wait = 0, commit_wait = 0;
+    Nanoseconds joined = 0; ///< of `beside`: blocks that were put together
 
     void add_worker(const profile::Lane& lane, const std::vector<std::string>& names) {
         for (const profile::Span& span : lane.spans)
             if (span.category == Category::phase)
-                if (const auto phase = phase_of(names[span.name]))
+                if (const auto phase = phase_of(names[span.name])) {
                     beside[*phase] += span.duration();
+                    if (names[span.name] == joining) joined += span.duration();
+                }
     }
     void add_driver(const profile::Lane& lane, const std::vector<std::string>& names) {
         for (const profile::Span& span : lane.spans) {
@@ -64,8 +67,9 @@ private:
     static std::optional<Phase> phase_of(std::string_view name) {
         for (std::size_t i = 0; i < execute::phase_count; ++i)
             if (name == name_of(static_cast<Phase>(i))) return static_cast<Phase>(i);
-        return std::nullopt;
+        return name == joining ? std::optional(Phase::commit) : std::nullopt;
     }
+    static constexpr std::string_view joining = "join"; // of the phase commit
 };
 
 std::vector<BlockBusy> blocks_of(const KeptRun& run, const profile::Trace& spans,
@@ -165,6 +169,7 @@ std::optional<BusyTime> busy_time(const KeptRun& run, const profile::Trace& span
     }
     stages.apply(found.busy);
     found.beside = stages.beside;
+    found.joined = stages.joined;
     found.busy[Phase::execute] += found.on_device;
     if (run.backend != "cpu") {
         found.busy[Phase::upload] = up;

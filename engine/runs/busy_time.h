@@ -27,6 +27,7 @@ struct BusyTime {
     execute::Phases wall;      ///< each instant belongs to one phase
     execute::Phases busy;      ///< of all threads and the device: may exceed the wall
     execute::Phases beside;    ///< of `busy`: as tasks on workers, beside other blocks
+    Nanoseconds joined = 0;    ///< of `beside` commit: putting blocks together
     unsigned workers = 0;      ///< lanes that executed messages
     unsigned devices = 0;      ///< lanes of devices
     Nanoseconds on_device = 0; ///< of `busy`

@@ -208,8 +208,15 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
          run.last_phases[Phase::pack] + run.last_phases[Phase::upload] +
              run.last_phases[Phase::download],
          "pack, upload and download");
-    step("commit", run.last_phases[Phase::verify] + run.last_phases[Phase::commit],
-         "acceptance, verification and commit");
+    const Nanoseconds database =
+        std::clamp<Nanoseconds>(run.last_phases.database, 0, run.last_phases[Phase::commit]);
+    step("commit", run.last_phases[Phase::verify] + run.last_phases[Phase::commit] - database,
+         database == 0 ? "acceptance, verification and commit"
+                       : "acceptance and verification, and putting blocks together");
+    if (database != 0)
+        step("database", database,
+             "commits to the workspace that the run waited for; the rest of them ran beside other "
+             "blocks");
     step("host", rest_of_host(run.last_phases),
          "read, decode, trace, analyse, schedule, gather and other");
     return gap;

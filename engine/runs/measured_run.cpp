@@ -5,8 +5,10 @@
 #include "execute/recording.h"
 #include "execute/worker_pool.h"
 #include "range/chain_rules.h"
+#include "runs/busy_time.h"
 #include "runs/measured_path.h"
 #include "runs/provenance.h"
+#include "runs/run_json.h"
 #include "runs/run_probes.h"
 #include "runs/run_verification.h"
 
@@ -99,6 +101,14 @@ execute::ReplayOptions serial_baseline(execute::ReplayOptions how) {
     return how;
 }
 
+/// As of the document that is kept of the run.
+std::optional<StageTimes> stage_times(const RunRecord& record, const profile::Trace& spans) {
+    const auto kept = read_run(run_json(record, Provenance()), "the run");
+    const auto busy = kept ? busy_time(*kept, spans) : std::nullopt;
+    if (!busy) return std::nullopt;
+    return StageTimes{busy->workers, busy->busy, busy->beside, busy->on_device};
+}
+
 /// One run of a plan.
 class Measurement {
 public:
@@ -130,6 +140,7 @@ public:
         const std::int64_t now = std::time(nullptr);
         record_.date = run_date(now);
         record_.id = run_id(now, record_);
+        if (run.spans) record_.busy = stage_times(record_, *run.spans);
         if (events_.measured)
             if (const Status taken = events_.measured(record_, run.spans); !taken)
                 return taken.error();

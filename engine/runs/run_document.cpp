@@ -42,17 +42,18 @@ std::uint64_t count_of(JsonValue value) {
     return value.whole().value_or(0);
 }
 
-/// `serial`: of `execute`; 0 where an older document does not have it.
-execute::Phases read_phases(JsonValue object, JsonValue serial) {
+/// The object's phases; 0 for parts of them that an older document does not have.
+execute::Phases read_phases(JsonValue of) {
     execute::Phases phases;
-    for (const auto& [name, value] : object.members(most_codes)) {
+    for (const auto& [name, value] : of["phases_ns"].members(most_codes)) {
         auto phase = execute::Phase::other;
         for (std::size_t i = 0; i < execute::phase_count; ++i)
             if (name == name_of(static_cast<execute::Phase>(i)))
                 phase = static_cast<execute::Phase>(i);
         add(phases[phase], time_of(value).value_or(0), value);
     }
-    phases.execute_serial = time_of(serial).value_or(0);
+    phases.execute_serial = time_of(of["execute_serial_ns"]).value_or(0);
+    phases.database = time_of(of["database_ns"]).value_or(0);
     return phases;
 }
 
@@ -115,7 +116,7 @@ void read_block(JsonValue json, KeptRun& run) {
     json["fuel"].read(block.fuel);
     add(run.fuel_uncertain, count_of(json["fuel_uncertain"]), json["fuel_uncertain"]);
     json["difference"].read(block.difference, text_bytes);
-    block.phases = read_phases(json["phases_ns"], json["execute_serial_ns"]);
+    block.phases = read_phases(json);
     block.samples = read_samples(json["samples_ns"]);
     const auto work = time_of(json["measured_work_ns"]), path = time_of(json["measured_path_ns"]);
     if (work && path) block.work_and_path = {*work, *path};
@@ -156,7 +157,7 @@ void choose_phases(KeptRun& run) {
 }
 
 void read_totals(JsonValue totals, KeptRun& run) {
-    run.phases = read_phases(totals["phases_ns"], totals["execute_serial_ns"]);
+    run.phases = read_phases(totals);
     const JsonValue samples = totals["samples_ns"];
     run.walls = read_samples(samples["wall"]);
     run.serial_walls = read_samples(samples["serial"]);

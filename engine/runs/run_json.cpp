@@ -142,6 +142,7 @@ Json block_json(const RunRecord& run, const RunBlock& block, Json samples) {
             {"estimated_sets", estimated_json(block.estimated)},
             {"phases_ns", phases_json(block.phases)},
             {"execute_serial_ns", block.phases.execute_serial},
+            {"database_ns", block.phases.database},
             {"samples_ns", std::move(samples)},
             {"digest", to_hex(block.digest)},
             {"committed", block.committed},
@@ -156,7 +157,16 @@ Json repetition_json(const RunRecord& run, std::optional<std::size_t> at) {
     return {{"repetition", *at + 1},
             {"wall_ns", run.walls[*at]},
             {"phases_ns", phases_json(repetition.phases)},
-            {"execute_serial_ns", repetition.phases.execute_serial}};
+            {"execute_serial_ns", repetition.phases.execute_serial},
+            {"database_ns", repetition.phases.database}};
+}
+
+Json busy_json(const RunRecord& run) {
+    if (!run.busy) return {};
+    return {{"workers", run.busy->workers},
+            {"stages_ns", phases_json(run.busy->busy)},
+            {"beside_ns", phases_json(run.busy->beside)},
+            {"on_device_ns", run.busy->on_device}};
 }
 
 Json totals_json(const RunRecord& run) {
@@ -179,6 +189,8 @@ Json totals_json(const RunRecord& run) {
             {"steps", steps},
             {"phases_ns", phases_json(run.last_phases())},
             {"execute_serial_ns", run.last_phases().execute_serial},
+            {"database_ns", run.last_phases().database},
+            {"busy", busy_json(run)},
             {"median_repetition", repetition_json(run, run.median())},
             {"last_repetition",
              repetition_json(run, run.median() ? std::optional(run.repetitions.size() - 1)

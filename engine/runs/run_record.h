@@ -60,6 +60,15 @@ struct Repetition {
     void finish(Nanoseconds wall) noexcept { phases[execute::Phase::other] += wall - phases.sum(); }
 };
 
+/// How long the stages of the repetition with spans kept threads and the device busy, of whatever
+/// block, beside whatever else.
+struct StageTimes {
+    unsigned workers = 0;      ///< lanes that executed messages
+    execute::Phases busy;      ///< of all threads and the device
+    execute::Phases beside;    ///< of `busy`: as tasks on workers, beside other blocks
+    Nanoseconds on_device = 0; ///< of `busy`
+};
+
 /// One run, as in `blockloom.run/1`.
 struct RunRecord {
     std::string id;   ///< names it in the workspace: date, time, backend, strategy
@@ -78,6 +87,7 @@ struct RunRecord {
     std::vector<Repetition> repetitions;   ///< one per wall, or none: not recorded
     std::vector<Nanoseconds> serial_walls; ///< of the serial run with each, if there was one
     execute::ReplaySummary summary;
+    std::optional<StageTimes> busy; ///< absent: spans were not recorded, or not all of them
     /// The resources it used over time, since the beginning of its first repetition; null: not
     /// recorded.
     std::shared_ptr<const profile::UsageSeries> usage;

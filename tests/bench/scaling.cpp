@@ -118,7 +118,7 @@ struct Row {
         processor.add(took);
         execute_wall.add(times.wall[Phase::execute]);
         in_order.add(times.wall.execute_serial);
-        commits.add(times.beside[Phase::commit]);
+        commits.add(times.beside[Phase::commit] - times.joined);
         driver_commits.add(times.busy[Phase::commit] - times.beside[Phase::commit]);
         for (std::size_t i = 0; i < execute::phase_count; ++i) busy[i].add(times.busy.ns[i]);
     }

@@ -84,12 +84,15 @@ private Q_SLOTS:
         }
         for (runs::RunBlock& block : run.blocks) block.phases = {};
         run.blocks[1].phases[Phase::execute] = 12'000'000; // of the last repetition
+        run.blocks[1].phases.database = run.repetitions.back().phases.database = 3'000;
         const KeptRun whole = kept(run);
         QCOMPARE(whole.wall, Nanoseconds{11'000'000});
         QCOMPARE(whole.phases.sum(), Nanoseconds{11'000'000});
         QCOMPARE(whole.last_phases.sum(), Nanoseconds{12'000'000});
         QCOMPARE(whole.phases.execute_serial, Nanoseconds{11'000});
         QCOMPARE(whole.last_phases.execute_serial, Nanoseconds{12'000});
+        QCOMPARE(whole.last_phases.database, Nanoseconds{3'000});
+        QCOMPARE(whole.blocks[1].phases.database, Nanoseconds{3'000});
         QCOMPARE(whole.median_repetition, std::uint64_t{1});
     }
 

@@ -1,5 +1,6 @@
 // A run is verified against the serial reference: equal results are, one changed figure is found,
 // and a source or state that is gone or changed is named. Progress counts the whole work.
+#include "execute/recording.h"
 #include "range/executed.h"
 #include "range/sources.h"
 #include "recipes/recipe.h"
@@ -9,6 +10,8 @@
 #include "runs/run_notes.h"
 #include "runs/run_verification.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -72,6 +75,7 @@ private Q_SLOTS:
         plan.how.engine = alkanes::Engine::native; // so the reference is the interpreter's: quick
         plan.how.strategy.strategy = execute::Strategy::speculative;
         plan.how.strategy.workers = 2;
+        plan.how.recording = std::make_shared<execute::Recording>();
         plan.sources = {blocks_};
         plan.repetitions = 3;
         plan.baseline = true;
@@ -149,6 +153,32 @@ private Q_SLOTS:
         QVERIFY(record && !record->id.empty() && !record->date.empty());
         QCOMPARE(record->blocks.size(), std::size_t{2});
         QVERIFY(!record->verified());
+    }
+
+    /// The run's own document has the busy time of its stages, of the repetition with spans.
+    void busy_time_is_in_the_document() {
+        const auto& busy = measured_->record.busy;
+        QVERIFY(busy);
+        QCOMPARE(busy->workers, 2U);
+        for (const auto stage : {execute::Phase::execute, execute::Phase::decode}) {
+            QVERIFY(busy->busy[stage] > 0);
+            QVERIFY(busy->beside[stage] <= busy->busy[stage]);
+        }
+        const QJsonObject shown =
+            QJsonDocument::fromJson(QByteArray::fromStdString(run_json(measured_->record, {})))
+                .object()[QStringLiteral("totals")]
+                .toObject()[QStringLiteral("busy")]
+                .toObject();
+        QCOMPARE(shown[QStringLiteral("workers")].toInteger(), 2);
+        QCOMPARE(
+            shown[QStringLiteral("stages_ns")].toObject()[QStringLiteral("execute")].toInteger(),
+            busy->busy[execute::Phase::execute]);
+        RunRecord without = measured_->record;
+        without.busy.reset();
+        QVERIFY(QJsonDocument::fromJson(QByteArray::fromStdString(run_json(without, {})))
+                    .object()[QStringLiteral("totals")]
+                    .toObject()[QStringLiteral("busy")]
+                    .isNull());
     }
 
     void each_figure_of_a_block_is_compared() {

@@ -467,6 +467,21 @@ private Q_SLOTS:
         pair.in_order = 0;
         alone.blocks[0].work_and_path = {20, 9};
 
+        // What the run waited for the database is a step of its own.
+        pair.last_phases[Phase::commit] = 6;
+        const Nanoseconds commit = step(gap_of(pair, &spans, &alone, nullptr), "commit").ns;
+        pair.last_phases.database = 4;
+        gap = gap_of(pair, &spans, &alone, nullptr);
+        QCOMPARE(step(gap, "database").ns, Nanoseconds{4});
+        QCOMPARE(step(gap, "commit").ns, commit - 4);
+        sum = 0;
+        for (const GapStep& at : gap.steps) sum += at.ns;
+        QCOMPARE(sum, gap.measured);
+        pair.last_phases.database = 0;
+        gap = gap_of(pair, &spans, &alone, nullptr);
+        QCOMPARE(step(gap, "database").name, std::string("none")); // a run in memory
+        pair.last_phases[Phase::commit] = 0;
+
         pair.window = 4;
         gap = gap_of(pair, &spans, &alone, nullptr);
         QCOMPARE(step(gap, "dependency").name, std::string("none"));
