@@ -274,14 +274,19 @@ private Q_SLOTS:
             process.start(program(), words("color --json --algorithm best --seconds 3600")
                                          << path("hard.col"));
             QVERIFY(process.waitForStarted(without_limit));
-            // The signal must meet the program with its handler set, not the loader: CPU time
-            // tells.
-            const auto busy = [&] {
-                const auto fields =
-                    content(QStringLiteral("/proc/%1/stat").arg(process.processId())).split(' ');
-                return fields.size() > 14 && fields[13].toInt() >= 5;
+            // The signal must meet the program and not its loader: a thread waits for signals,
+            // which all threads block.
+            const QString proc = QStringLiteral("/proc/%1/").arg(process.processId());
+            const auto is_ready = [&] {
+                const QByteArray status = content(proc + QStringLiteral("status"));
+                const auto at = status.indexOf("SigBlk:");
+                const quint64 blocked = status.mid(at + 7, 18).trimmed().toULongLong(nullptr, 16);
+                return at >= 0 && (blocked >> (signal - 1)) % 2 != 0 &&
+                       QDir(proc + QStringLiteral("task"))
+                               .entryList(QDir::Dirs | QDir::NoDotAndDotDot)
+                               .size() > 1;
             };
-            WAIT_UNTIL(busy() || process.state() == QProcess::NotRunning);
+            WAIT_UNTIL(is_ready() || process.state() == QProcess::NotRunning);
             QCOMPARE(::kill(static_cast<pid_t>(process.processId()), signal), 0);
             QVERIFY(process.waitForFinished(without_limit));
             QCOMPARE(process.exitStatus(), QProcess::NormalExit);

@@ -1,7 +1,7 @@
 // How a replay scales with workers, beside a bare pool that makes the contract calls of the same
 // messages in the same process: recipe `independent`, strategy `speculative`, in memory and into a
-// workspace. Prints tables; `--turns=N`, `--tasks=N`, `--folder=DIR` (of the workspaces) change
-// what is measured. Needs nothing but this program (docs/performance.md).
+// workspace. Prints tables; `--turns=N`, `--tasks=N`, `--blocks=N`, `--folder=DIR` (of the
+// workspaces) change what is measured. Needs nothing but this program (docs/performance.md).
 #include "execute/layered_state.h"
 #include "execute/recording.h"
 #include "execute/replay.h"
@@ -34,10 +34,8 @@ namespace {
 namespace fs = std::filesystem;
 using execute::Phase;
 
-constexpr std::uint32_t measured_blocks = 6;
-
 struct Settings {
-    std::uint32_t turns = 5, tasks = 3'700;
+    std::uint32_t turns = 5, tasks = 3'700, blocks = 6;
     fs::path folder = fs::temp_directory_path();
 };
 
@@ -175,7 +173,7 @@ public:
     explicit Scaling(const Settings& settings)
         : settings_(settings), deployed_(nullptr), scratch_(settings.folder) {
         recipes::RecipeChanges changes;
-        changes.blocks = measured_blocks + 1;
+        changes.blocks = settings.blocks + 1;
         changes.tasks = settings.tasks;
         changes.seed = 7;
         auto made = recipes::make_blocks(
@@ -215,7 +213,7 @@ public:
     void print() const {
         fmt::print("independent: {} blocks of {} messages, {} bare calls ({} left out), {} turns, "
                    "medians; {} hardware threads; workspaces in {}\n",
-                   measured_blocks, settings_.tasks, calls_.calls.size(), calls_.left_out,
+                   settings_.blocks, settings_.tasks, calls_.calls.size(), calls_.left_out,
                    settings_.turns, std::thread::hardware_concurrency(), settings_.folder.string());
         fmt::print("\nbare pool: the same contract calls and nothing else\n"
                    "{:>7} {:>9} {:>13} {:>8}\n",
@@ -273,7 +271,7 @@ private:
         execute::ReplayOptions how = plainly();
         how.strategy.strategy = execute::Strategy::speculative;
         how.strategy.workers = workers;
-        const auto blocks = std::span(blocks_).subspan(table.deploys ? 0 : 1, measured_blocks);
+        const auto blocks = std::span(blocks_).subspan(table.deploys ? 0 : 1, settings_.blocks);
         std::unique_ptr<store::Workspace> workspace;
         if (table.into == Into::workspace) workspace = new_workspace(table.deploys);
         auto recording = std::make_shared<execute::Recording>();
@@ -403,6 +401,7 @@ bool read_number(std::string_view text, std::uint32_t& number) {
 bool read(std::string_view argument, Settings& into) {
     if (const auto turns = value_of(argument, "turns")) return read_number(*turns, into.turns);
     if (const auto tasks = value_of(argument, "tasks")) return read_number(*tasks, into.tasks);
+    if (const auto blocks = value_of(argument, "blocks")) return read_number(*blocks, into.blocks);
     if (const auto folder = value_of(argument, "folder")) {
         into.folder = *folder;
         return true;
@@ -419,7 +418,8 @@ int main(int argc, char** argv) {
     benchmark::Initialize(&argc, argv);
     for (int i = 1; i < argc; ++i)
         if (!read(argv[i], settings))
-            give_up(fmt::format("{}: expected --turns=N, --tasks=N or --folder=DIR", argv[i]));
+            give_up(fmt::format("{}: expected --turns=N, --tasks=N, --blocks=N or --folder=DIR",
+                                argv[i]));
     benchmark::RunSpecifiedBenchmarks();
     if (text && measured) measured->print();
     measured.reset();
