@@ -291,26 +291,39 @@ Status WindowRun::run_round(const Round& round) {
                                           again.size(), attempts.size()));
     }
     for (std::string& note : rounds_.take_notes()) made_.notes.push_back(std::move(note));
-    // The executions of the previous round hold many small pieces, which all workers free together.
-    std::atomic<bool> all_there{true};
-    pool_.each(round.tasks.size(), tasks_a_part, [&](unsigned, std::size_t from, std::size_t to) {
+    return take_over(round.tasks);
+}
+
+/// What a round made takes the place of earlier executions, and is counted.
+Status WindowRun::take_over(std::span<const std::uint32_t> tasks) {
+    std::atomic<bool> all_there{true}, any_ejected{false};
+    std::vector<std::atomic<std::uint64_t>> executed(contexts_.size());
+    // Earlier executions hold many small pieces, which all workers free together.
+    pool_.each(tasks.size(), tasks_a_part, [&](unsigned, std::size_t from, std::size_t to) {
+        std::uint64_t records = 0; // of the block of the task before
         for (std::size_t i = from; i < to; ++i) {
-            const std::uint32_t task = round.tasks[i];
+            const std::uint32_t task = tasks[i];
             if (fresh_[task] == nullptr) {
                 all_there = false;
                 return;
             }
             executions_[task] = std::move(fresh_[task]);
-            claims_[task].use = executions_[task]->result.fuel;
+            const ExecutionResult& execution = *executions_[task];
+            claims_[task].use = execution.result.fuel;
+            if (!execution.ejection.empty()) any_ejected = true;
+            records += execution.result.records.size();
+            const std::uint32_t block = tasks_[task].block;
+            if (i + 1 == to || tasks_[tasks[i + 1]].block != block)
+                executed[block] += std::exchange(records, 0);
         }
     });
     if (!all_there) return cancelled_error();
-    for (const std::uint32_t task : round.tasks) {
-        const ExecutionResult& execution = *executions_[task];
-        BlockRounds& book = made_.rounds[tasks_[task].block];
-        book.executions += execution.result.records.size();
-        if (!execution.ejection.empty()) ++book.ejected[execution.ejection];
-    }
+    for (std::size_t block = 0; block < executed.size(); ++block)
+        made_.rounds[block].executions += executed[block];
+    if (!any_ejected) return {};
+    for (const std::uint32_t task : tasks)
+        if (const std::string& why = executions_[task]->ejection; !why.empty())
+            ++made_.rounds[tasks_[task].block].ejected[why];
     return {};
 }
 

@@ -100,6 +100,7 @@ private:
     class Receiver;
 
     Status run_round(const Round& round);
+    Status take_over(std::span<const std::uint32_t> tasks);
     Status run_levels(const Hints& hints);
     [[nodiscard]] Attempt attempt_of(std::uint32_t task, const state::StateView& view) const;
     Status run_rejected(const Hints& hints, ProgressSink& progress);
