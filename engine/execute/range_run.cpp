@@ -188,7 +188,7 @@ Status RangeRun::finish_joining() {
     }
     const std::unique_ptr<Joining> joined = std::move(joining_);
     // It was the last to read what the window below left.
-    if (below_) replayer_.release(std::exchange(below_, joined->window));
+    if (below_) replayer_.release(std::move(below_));
     below_ = joined->window;
     if (!*joined->status) return in_place(joined->status->error(), at(joined->first_place));
     const ExecutedBlocks& blocks = joined->window->blocks();

@@ -129,12 +129,18 @@ private Q_SLOTS:
         QVERIFY(joined && next);
         QVERIFY(check());
         // Its blocks may be released before the window is.
-        auto block = std::move(*(*below)->blocks().front());
-        QVERIFY(replayer.analyse(block, work, {})); // its digest
-        const std::string text = first_difference(*block.execution, *truth_[1]->execution);
-        QVERIFY2(text.empty(), text.c_str());
-        QVERIFY(block.execution->changes == changes);
-        QCOMPARE(block.rounds.accepted_first, block.execution->tasks);
+        std::weak_ptr<const alkanes::BlockExecution> made;
+        {
+            auto block = std::move(*(*below)->blocks().front());
+            QVERIFY(replayer.analyse(block, work, {})); // its digest
+            const std::string text = first_difference(*block.execution, *truth_[1]->execution);
+            QVERIFY2(text.empty(), text.c_str());
+            QVERIFY(block.execution->changes == changes);
+            QCOMPARE(block.rounds.accepted_first, block.execution->tasks);
+            made = block.execution;
+        }
+        QVERIFY(!made.expired());
+        QVERIFY(check());
 
         QVERIFY(!(*next)->is_complete());
         QVERIFY(replayer.join(**next, work));
