@@ -142,7 +142,13 @@ private Q_SLOTS:
         QVERIFY(!made.expired());
         QVERIFY(check());
 
+        // The one after the next is validated before the next is put together.
         QVERIFY(!(*next)->is_complete());
+        state.apply(changes);
+        const state::StateView& later = (*next)->leave_on(state);
+        const auto last =
+            replayer.execute_ahead(opened(replayer, sources_[3], later), later, silent, {});
+        QVERIFY(last && !(*last)->is_complete());
         QVERIFY(replayer.join(**next, work));
         QVERIFY(replayer.analyse(*(*next)->blocks().front(), work, {}));
         const auto& then = *(*next)->blocks().front()->execution;
