@@ -38,7 +38,7 @@ struct OpenState {
 /// Whether this names a state elsewhere, rather than the folder of a workspace.
 [[nodiscard]] bool is_state_place(std::string_view place) noexcept;
 
-/// Whether `place` has a form that `open_state` knows: so that wrong usage is told at once. Nothing
+/// Whether `place` has a form that `open_state` knows: so that wrong usage is reported at once. Nothing
 /// is opened.
 Status check_state_source(const StateSource& source);
 
