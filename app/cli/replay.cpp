@@ -70,7 +70,7 @@ Status check(const ReplayOptions& options) {
     if (!chosen) return chosen.error();
     if (options.backend == "vulkan" && chosen->strategy == execute::Strategy::serial)
         return Error{ErrorCode::wrong_usage,
-                     "--backend vulkan: expected --strategy speculative or levels; the serial "
+                     "--backend vulkan: expected --strategy speculative, predict or levels; the serial "
                      "strategy only runs on the CPU"};
     return {};
 }

@@ -7,10 +7,10 @@ namespace blockloom::cli {
 void StrategyChoice::add_to(CLI::App& command) {
     command
         .add_option("--strategy", strategy,
-                    "How tasks are executed; dag, optimistic, predict and hybrid are reserved for "
-                    "later versions [serial; on a device: speculative]")
+                    "How tasks are executed; dag, optimistic and hybrid are reserved for later "
+                    "versions [serial; on a device: speculative]")
         ->check(CLI::IsMember(
-            {"serial", "levels", "speculative", "dag", "optimistic", "predict", "hybrid"}))
+            {"serial", "levels", "speculative", "predict", "dag", "optimistic", "hybrid"}))
         ->default_str("");
     command
         .add_option("--sets", sets,
@@ -49,15 +49,13 @@ void StrategyChoice::settle(bool on_device) {
 
 Result<execute::StrategyOptions> StrategyChoice::chosen() const {
     execute::StrategyOptions options = how;
-    if (strategy == "levels")
-        options.strategy = execute::Strategy::levels;
-    else if (strategy == "speculative")
-        options.strategy = execute::Strategy::speculative;
-    else if (strategy != "serial")
+    const auto named = execute::strategy_named(strategy);
+    if (!named)
         return Error{ErrorCode::wrong_usage,
-                     fmt::format("--strategy {}: expected serial, levels or speculative, the "
-                                 "strategies of this version",
+                     fmt::format("--strategy {}: expected serial, levels, speculative or predict, "
+                                 "the strategies of this version",
                                  strategy)};
+    options.strategy = *named;
     options.sets = sets == "true" ? execute::SetsFrom::truth : execute::SetsFrom::estimate;
     options.candidates =
         candidates == "all" ? execute::Candidates::all : execute::Candidates::prefixed;

@@ -53,9 +53,8 @@ Result<runs::TuningSpace> space_of(const TuneOptions& options) {
     space.backends = options.backends;
     space.strategies.clear();
     for (const std::string& name : options.strategies)
-        for (const auto strategy :
-             {execute::Strategy::serial, execute::Strategy::levels, execute::Strategy::speculative})
-            if (name == name_of(strategy)) space.strategies.push_back(strategy);
+        if (const auto strategy = execute::strategy_named(name))
+            space.strategies.push_back(*strategy);
     space.workers = options.workers.empty() ? worker_counts() : options.workers;
     space.batch_min = options.batch_min;
     space.batch_max = options.batch_max;
@@ -213,7 +212,7 @@ Command add_tune(CLI::App& app) {
         ->check(CLI::IsMember({"cpu", "vulkan"}));
     command->add_option("--strategies", options->strategies, "Strategies to measure")
         ->delimiter(',')
-        ->check(CLI::IsMember({"serial", "levels", "speculative"}));
+        ->check(CLI::IsMember({"serial", "levels", "speculative", "predict"}));
     command
         ->add_option("--workers", options->workers,
                      "Numbers of threads [1, 2, 4, … up to one per core]")

@@ -10,6 +10,7 @@
 #include "execute/layered_state.h"
 #include "execute/live_run.h"
 #include "execute/recording.h"
+#include "execute/round_strategies.h"
 
 #include <fmt/format.h>
 #include <numeric>
@@ -515,7 +516,8 @@ Status Replayer::run_window(ExecutedWindow& window, const state::StateView& befo
     const Nanoseconds gather = watch.lap();
     const auto hints = run.find_hints();
     if (!hints) return hints.error();
-    if (const Status ran = run.run_rounds(*hints, progress); !ran) return ran;
+    const auto strategies = make_rounds(strategy, hints->levels, predictions_);
+    if (const Status ran = run.run_rounds(*hints, *strategies, progress); !ran) return ran;
     const auto end = [&](WindowExecution& made) {
         made.phases[Phase::gather] += gather;
         const Nanoseconds took = whole.lap();

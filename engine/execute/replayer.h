@@ -3,6 +3,7 @@
 
 #include "compute/provider.h"
 #include "execute/device/placement_choice.h"
+#include "execute/predict/predict_rounds.h"
 #include "execute/replayed_block.h"
 #include "execute/strategy.h"
 #include "gpuvm/machine.h"
@@ -127,6 +128,7 @@ private:
     alkanes::Runtime runtime_;
     std::optional<alkanes::Runtime> other_; ///< of the other engine, for `verify`
     PlacementChoice placement_;
+    PredictMemory predictions_;
     std::unique_ptr<Workers> workers_; ///< created when they are first needed
 };
 

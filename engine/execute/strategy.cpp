@@ -10,8 +10,16 @@ const char* name_of(Strategy strategy) noexcept {
         return "levels";
     case Strategy::speculative:
         return "speculative";
+    case Strategy::predict:
+        return "predict";
     }
     return "?";
+}
+
+std::optional<Strategy> strategy_named(std::string_view name) noexcept {
+    for (const Strategy strategy : all_strategies)
+        if (name == name_of(strategy)) return strategy;
+    return std::nullopt;
 }
 
 } // namespace blockloom::execute

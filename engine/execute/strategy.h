@@ -1,8 +1,11 @@
 // What is tried when, and with which values (docs/execution.md): nothing here can change a result.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace blockloom::execute {
 
@@ -10,8 +13,12 @@ enum class Strategy : std::uint8_t {
     serial,      ///< block order, one after the other: the reference
     levels,      ///< rounds by the levels of given access sets
     speculative, ///< all at once; re-executes what read values other than its predecessors left
+    predict,     ///< chains at once, on the values that earlier tasks will probably leave
 };
+inline constexpr std::array all_strategies{Strategy::serial, Strategy::levels,
+                                           Strategy::speculative, Strategy::predict};
 [[nodiscard]] const char* name_of(Strategy strategy) noexcept;
+[[nodiscard]] std::optional<Strategy> strategy_named(std::string_view name) noexcept;
 
 /// The source of the access sets of `levels` and of `--access declared`.
 enum class SetsFrom : std::uint8_t {

@@ -4,6 +4,7 @@
 #include "execute/accepted_block.h"
 #include "execute/layered_state.h"
 #include "execute/live_run.h"
+#include "execute/predict/predicted_values.h"
 
 #include <algorithm>
 #include <atomic>
@@ -154,30 +155,32 @@ Attempt WindowRun::attempt_of(std::uint32_t task, const state::StateView& view) 
 /// Takes what an executor returns; called by any worker.
 class WindowRun::Receiver {
 public:
-    Receiver(WindowRun& run, const Round& round, bool declared)
-        : run_(run), round_(round), declared_(declared) {}
+    Receiver(WindowRun& run, const How& how, bool declared)
+        : run_(run), how_(how), declared_(declared) {}
 
-    bool take(std::uint32_t task, Result<Attempted> attempted) {
+    /// `predicted`: it was given values that were predicted.
+    bool take(std::uint32_t task, bool predicted, Result<Attempted> attempted) {
         if (!attempted) {
             const ErrorCode code = attempted.error().code;
             if (declared_ && code == ErrorCode::bad_input)
                 return give_to_host(task, host_reasons::undeclared_read, 0);
             return fail(attempted.error());
         }
-        if (round_.dry) {
+        if (how_.dry) {
             run_.found_[task] = sets_of(attempted->result.log);
             return true;
         }
-        if (declared_ && !writes_as_declared(attempted->result.log, round_.hints->declared[task]))
+        if (declared_ && !writes_as_declared(attempted->result.log, how_.hints->declared[task]))
             return give_to_host(task, host_reasons::undeclared_write,
                                 attempted->result.records.size());
+        const bool on_window_start = !run_.versions_there_ && !predicted;
         auto execution = make_execution_result(std::move(attempted->result), run_.before_,
-                                               !run_.versions_there_);
+                                               on_window_start);
         if (!execution) return fail(execution.error());
         execution->ejection = std::move(attempted->ejection);
         execution->attempt = ++run_.attempts_[task];
-        execution->on_window_start = !run_.versions_there_;
-        execution->exact = task == round_.accepted;
+        execution->on_window_start = on_window_start;
+        execution->exact = task == run_.accepted_ && !predicted;
         run_.fresh_[task] = std::make_unique<ExecutionResult>(*std::move(execution));
         return true;
     }
@@ -208,42 +211,48 @@ private:
     }
 
     WindowRun& run_;
-    const Round& round_;
+    const How& how_;
     bool declared_;
     std::mutex guard_;
     Status status_;
     std::vector<Left> left_;
 };
 
-Status WindowRun::run_round(const Round& round) {
+Status WindowRun::run_round(const Round& round, const How& how) {
     const DriverSpan span(recording_, SpanName::round, profile::Category::round,
                           round.tasks.size());
     const bool declared =
-        !round.dry && strategy_.access == Access::declared && !round.hints->declared.empty();
+        !how.dry && strategy_.access == Access::declared && !how.hints->declared.empty();
+    const std::size_t count = round.tasks.size();
     std::vector<WindowView> views;
+    std::vector<PredictedView> predicted;
     std::vector<DeclaredView> fences;
-    views.reserve(round.tasks.size());
-    fences.reserve(round.tasks.size());
+    if (versions_there_) views.reserve(count);
+    if (round.predicted != nullptr) predicted.reserve(count);
+    if (declared) fences.reserve(count);
+    std::vector<const state::StateView*> open; // without the fences
+    open.reserve(count);
     std::vector<Attempt> attempts;
-    attempts.reserve(round.tasks.size());
-    for (const std::uint32_t task : round.tasks) {
+    attempts.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t task = round.tasks[i];
         const state::StateView* view = &before_;
         if (versions_there_) view = &views.emplace_back(check_.versions(), before_, task);
-        if (declared) view = &fences.emplace_back(*view, round.hints->declared[task]);
+        if (round.predicted != nullptr)
+            view = &predicted.emplace_back(*view, round.predicted->of(i));
+        open.push_back(view);
+        if (declared) view = &fences.emplace_back(*view, how.hints->declared[task]);
         attempts.push_back(attempt_of(task, *view));
+        if (round.predicted != nullptr) attempts.back().budget = round.predicted->budget(i);
     }
-    alkanes::TransactionOptions options = options_;
-    options.dry_run = round.dry;
-    if (round.dry) options.record = false;
-
-    const auto run = [&](Executor& executor, std::span<const Attempt> batch, Receiver& receiver) {
-        const Status ran =
-            executor.run(batch, options, [&](unsigned, std::size_t i, Result<Attempted> attempted) {
-                return receiver.take(batch[i].task, std::move(attempted));
-            });
-        return ran ? receiver.status() : ran;
+    const auto is_predicted = [&](std::size_t i) {
+        return round.predicted != nullptr && !round.predicted->of(i).empty();
     };
-    Receiver receiver(*this, round, declared);
+    alkanes::TransactionOptions options = options_;
+    options.dry_run = how.dry;
+    if (how.dry) options.record = false;
+
+    Receiver receiver(*this, how, declared);
     std::size_t most = strategy_.batch_max != 0 ? strategy_.batch_max : rounds_.largest_batch();
     if (most == 0) most = attempts.size();
     std::vector<std::uint64_t> tried(contexts_.size());
@@ -253,10 +262,16 @@ Status WindowRun::run_round(const Round& round) {
         {
             const DriverSpan batch_span(recording_, SpanName::batch, profile::Category::batch,
                                         batch.size());
-            if (const Status ran = run(rounds_, batch, receiver); !ran) return ran;
+            const Status ran = rounds_.run(
+                batch, options, [&](unsigned, std::size_t i, Result<Attempted> attempted) {
+                    return receiver.take(batch[i].task, is_predicted(begin + i),
+                                         std::move(attempted));
+                });
+            if (!ran) return ran;
+            if (!receiver.status()) return receiver.status();
         }
         ++batches_run_;
-        if (round.dry) continue;
+        if (how.dry) continue;
         std::vector<std::uint64_t> sizes(contexts_.size());
         for (const Attempt& attempt : batch) ++sizes[tasks_[attempt.task].block];
         for (std::size_t block = 0; block < sizes.size(); ++block) {
@@ -265,25 +280,29 @@ Status WindowRun::run_round(const Round& round) {
         }
     }
     ++rounds_run_;
-    if (round.dry) return {};
+    if (how.dry) return {};
     for (std::size_t block = 0; block < tried.size(); ++block)
         made_.rounds[block].rounds += tried[block] != 0;
 
     // What left its sets runs again, with all access, on the host.
     const auto left = receiver.left();
     std::vector<Attempt> again;
+    std::vector<std::size_t> places;
     for (const auto& [task, why, executed] : left) {
         made_.rounds[tasks_[task].block].executions += executed;
-        again.push_back(attempt_of(
-            task, versions_there_
-                      ? static_cast<const state::StateView&>(views[static_cast<std::size_t>(
-                            std::lower_bound(round.tasks.begin(), round.tasks.end(), task) -
-                            round.tasks.begin())])
-                      : before_));
+        places.push_back(static_cast<std::size_t>(
+            std::lower_bound(round.tasks.begin(), round.tasks.end(), task) - round.tasks.begin()));
+        again.push_back(attempts[places.back()]);
+        again.back().view = open[places.back()];
     }
     if (!again.empty()) {
-        Receiver open(*this, round, false);
-        if (const Status ran = run(host_, again, open); !ran) return ran;
+        Receiver host(*this, how, false);
+        const Status ran =
+            host_.run(again, options, [&](unsigned, std::size_t i, Result<Attempted> attempted) {
+                return host.take(again[i].task, is_predicted(places[i]), std::move(attempted));
+            });
+        if (!ran) return ran;
+        if (!host.status()) return host.status();
         for (const auto& [task, why, executed] : left)
             if (fresh_[task] != nullptr) fresh_[task]->ejection = why;
         made_.notes.push_back(fmt::format("access: {} of {} transactions left their declared sets "
@@ -374,8 +393,7 @@ Result<Hints> WindowRun::find_hints() {
         Round round;
         round.tasks.resize(tasks_.size());
         std::iota(round.tasks.begin(), round.tasks.end(), 0);
-        round.dry = true;
-        if (const Status ran = run_round(round); !ran) return ran.error();
+        if (const Status ran = run_round(round, {nullptr, true}); !ran) return ran.error();
         book_round(watch.lap()); // a dry run is execution
     }
     if (levels) hints.levels = levels_of(found_, strategy_.multi_version);
@@ -384,33 +402,22 @@ Result<Hints> WindowRun::find_hints() {
     return hints;
 }
 
-bool WindowRun::pays(std::size_t ran, std::size_t left) const noexcept {
-    if (left >= ran || left < strategy_.batch_min) return false;
-    return static_cast<double>(ran - left) * rounds_.width() >= static_cast<double>(ran);
-}
-
-Status WindowRun::run_levels(const Hints& hints) {
-    std::map<std::uint32_t, std::vector<std::uint32_t>> by_level;
-    for (std::uint32_t task = 0; task < tasks_.size(); ++task)
-        if (tasks_[task].candidate)
-            by_level[hints.levels.empty() ? 1 : hints.levels[task]].push_back(task);
-    Round round;
-    round.hints = &hints;
-    for (auto& [level, tasks] : by_level) {
-        round.tasks = std::move(tasks);
-        round.accepted = accepted_;
+Status WindowRun::run_rounds(const Hints& hints, RoundStrategy& strategy, ProgressSink& progress) {
+    for (;;) {
         WorkWatch watch(gate_);
-        if (const Status ran = run_round(round); !ran) return ran;
+        Round round;
+        const WindowNow now{contexts_, tasks_,  executions_,
+                            claims_,   tanks_,  before_,
+                            versions_there_ ? &check_ : nullptr, accepted_, rounds_.width()};
+        const bool more = strategy.next(now, round);
+        made_.phases[Phase::schedule] += watch.lap();
+        if (!round.note.empty()) made_.notes.push_back(std::move(round.note));
+        if (!more) return {};
+        if (versions_there_) progress.report({"execute", accepted_, tasks_.size()});
+        if (const Status ran = run_round(round, {&hints}); !ran) return ran;
         book_round(watch.lap());
         check();
     }
-    return {};
-}
-
-Status WindowRun::run_rounds(const Hints& hints, ProgressSink& progress) {
-    if (const Status ran = run_levels(hints); !ran) return ran;
-    // Those that are not candidates would stop every round at the first of them.
-    return strategy_.candidates == Candidates::all ? run_rejected(hints, progress) : Status();
 }
 
 Result<WindowExecution> WindowRun::finish(ProgressSink& progress) {
@@ -418,8 +425,9 @@ Result<WindowExecution> WindowRun::finish(ProgressSink& progress) {
     return std::move(made_);
 }
 
-Result<WindowExecution> WindowRun::perform(const Hints& hints, ProgressSink& progress) {
-    if (const Status ran = run_rounds(hints, progress); !ran) return ran.error();
+Result<WindowExecution> WindowRun::perform(const Hints& hints, RoundStrategy& strategy,
+                                           ProgressSink& progress) {
+    if (const Status ran = run_rounds(hints, strategy, progress); !ran) return ran.error();
     return finish(progress);
 }
 
@@ -444,35 +452,6 @@ Result<WindowExecution> WindowRun::join() {
         first = end;
     }
     return std::move(made_);
-}
-
-Status WindowRun::run_rejected(const Hints& hints, ProgressSink& progress) {
-    const auto count = static_cast<std::uint32_t>(tasks_.size());
-    const auto rejected = [&] {
-        std::vector<std::uint32_t> tasks;
-        for (std::uint32_t task = accepted_; task < count; ++task)
-            if (!check_.consistent(task)) tasks.push_back(task);
-        return tasks;
-    };
-    Round round;
-    round.hints = &hints;
-    round.tasks = rejected();
-    if (!hints.levels.empty() && !round.tasks.empty())
-        made_.notes.push_back(fmt::format("levels: {} of {} transactions read values that their "
-                                          "access sets did not predict and were re-executed",
-                                          round.tasks.size(), count));
-    std::size_t ran = count;
-    while (pays(ran, round.tasks.size())) {
-        progress.report({"execute", accepted_, count});
-        round.accepted = accepted_;
-        WorkWatch watch(gate_);
-        if (const Status done = run_round(round); !done) return done;
-        book_round(watch.lap());
-        check();
-        ran = round.tasks.size();
-        round.tasks = rejected();
-    }
-    return {};
 }
 
 Result<ExecutionResult> WindowRun::run_in_order(std::uint32_t task, bool trial,

@@ -1,5 +1,4 @@
-// A block window, run in rounds and accepted in block order, for the strategies levels and
-// speculative.
+// A block window, run in rounds and accepted in block order, for the strategies of rounds.
 #pragma once
 
 #include "alkanes/block_execution.h"
@@ -10,6 +9,7 @@
 #include "execute/levels.h"
 #include "execute/phases.h"
 #include "execute/recording.h"
+#include "execute/round_strategy.h"
 #include "execute/strategy.h"
 
 #include <optional>
@@ -37,13 +37,6 @@ struct Hints {
     std::vector<DeclaredSets> declared; ///< empty: every access is allowed
 };
 
-/// A transaction of a block window.
-struct WindowTask {
-    std::uint32_t block = 0;       ///< in the window
-    std::uint32_t transaction = 0; ///< in its block
-    bool candidate = true;         ///< may run before its turn
-};
-
 /// Runs one block window. The contexts have been joined; they, the state before the window and the
 /// executors must outlive this object. `rounds` runs attempts, `host` runs what must run in order
 /// or was ejected.
@@ -67,12 +60,13 @@ public:
     /// only if the strategy is `levels`.
     [[nodiscard]] Result<Hints> find_hints();
 
-    /// Runs rounds until everything is accepted, or until they no longer pay off.
-    Status run_rounds(const Hints& hints, ProgressSink& progress);
+    /// Runs rounds as long as the strategy has one.
+    Status run_rounds(const Hints& hints, RoundStrategy& strategy, ProgressSink& progress);
     /// After the rounds: runs in order what was not accepted, and puts the blocks together.
     [[nodiscard]] Result<WindowExecution> finish(ProgressSink& progress);
     /// Both of the above.
-    [[nodiscard]] Result<WindowExecution> perform(const Hints& hints, ProgressSink& progress);
+    [[nodiscard]] Result<WindowExecution> perform(const Hints& hints, RoundStrategy& strategy,
+                                                  ProgressSink& progress);
 
     /// After the rounds: there is nothing left to run, and `join` is worth a task of its own.
     [[nodiscard]] bool can_be_joined() const noexcept;
@@ -90,20 +84,16 @@ public:
 
 private:
     using ExecutionResults = std::vector<std::unique_ptr<ExecutionResult>>;
-    /// Which tasks a round tries, and how.
-    struct Round {
-        std::vector<std::uint32_t> tasks;
-        std::uint32_t accepted = 0; ///< all before this one are accepted
+    /// How the tasks of a round run.
+    struct How {
         const Hints* hints = nullptr;
         bool dry = false; ///< on the state before the block window; only yields access sets
     };
     class Receiver;
 
-    Status run_round(const Round& round);
+    Status run_round(const Round& round, const How& how);
     Status take_over(std::span<const std::uint32_t> tasks);
-    Status run_levels(const Hints& hints);
     [[nodiscard]] Attempt attempt_of(std::uint32_t task, const state::StateView& view) const;
-    Status run_rejected(const Hints& hints, ProgressSink& progress);
     /// Adds a round's wall time to the phases.
     void book_round(Nanoseconds wall);
     void check();
@@ -115,7 +105,6 @@ private:
                       LayeredState& below, WorkerPool* pool);
     Result<ExecutionResult> run_in_order(std::uint32_t task, bool trial,
                                          const state::StateView& now, std::uint64_t budget);
-    [[nodiscard]] bool pays(std::size_t ran, std::size_t left) const noexcept;
 
     std::span<const std::shared_ptr<const alkanes::BlockContext>> contexts_;
     const state::StateView& before_;

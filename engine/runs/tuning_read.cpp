@@ -22,13 +22,10 @@ TuningSetting setting_in(JsonValue json) {
     TuningSetting setting;
     json["backend"].required().read(setting.backend, name_bytes);
     const auto strategy = json["strategy"].required().text(name_bytes);
-    bool known = false;
-    for (const Strategy one : {Strategy::serial, Strategy::levels, Strategy::speculative})
-        if (strategy == name_of(one)) {
-            setting.how.strategy = one;
-            known = true;
-        }
-    if (!known) json["strategy"].refuse("a strategy");
+    if (const auto known = execute::strategy_named(*strategy))
+        setting.how.strategy = *known;
+    else
+        json["strategy"].refuse("a strategy");
     if (setting.backend.empty()) json["backend"].refuse("a backend");
     setting.how.sets = execute::SetsFrom::estimate;
     json["workers"].required().read(setting.how.workers, 1U, 1U << 20U);

@@ -1,5 +1,6 @@
 // Several devices at one round: whatever the split, whoever is lost, the answer is the serial one.
 #include "execute/device/shared_executor.h"
+#include "execute/round_strategies.h"
 #include "execute/scripted_window.h"
 
 #include "recipes/random.h"
@@ -145,7 +146,9 @@ private Q_SLOTS:
             const auto hints = window.find_hints();
             QVERIFY(hints.ok());
             SilentProgress silent;
-            const auto done = window.perform(*hints, silent);
+            execute::PredictMemory memory;
+            const auto rounds = execute::make_rounds(how, hints->levels, memory);
+            const auto done = window.perform(*hints, *rounds, silent);
             QVERIFY2(done.ok(), done ? "" : done.error().message.c_str());
             const auto truth = serial_run(contexts, before, host);
             const std::string text = difference(done->blocks, truth);

@@ -117,10 +117,11 @@ private Q_SLOTS:
         const Blocks truth = replay(sources, plain);
         check_spans(plain.recording->finish(), truth);
         std::uint64_t executions = 0, first = 0, tasks = 0, rounds = 0;
-        for (int round = 0; round < 4; ++round) {
+        for (int round = 0; round < 5; ++round) {
             ReplayOptions options = serial();
-            options.strategy.strategy =
-                round % 2 == 0 ? execute::Strategy::speculative : execute::Strategy::levels;
+            options.strategy.strategy = round == 4     ? execute::Strategy::predict
+                                        : round % 2 == 0 ? execute::Strategy::speculative
+                                                         : execute::Strategy::levels;
             options.strategy.sets =
                 round == 1 ? execute::SetsFrom::truth : execute::SetsFrom::estimate;
             options.strategy.workers = static_cast<unsigned>(1 + random.below(6));

@@ -1,4 +1,5 @@
 // The committer: whatever is tried on whatever values, the blocks are those of the serial run.
+#include "execute/round_strategies.h"
 #include "execute/scripted_window.h"
 
 #include "recipes/random.h"
@@ -31,7 +32,8 @@ struct Bench {
 
     Result<WindowExecution> run(const Contexts& contexts, const StrategyOptions& strategy,
                                 const std::function<void(Hints&)>& distort = {},
-                                const std::stop_token& stop = {}) {
+                                const std::stop_token& stop = {},
+                                execute::RoundStrategy* rounds = nullptr) {
         alkanes::TransactionOptions options;
         options.stop = stop;
         execute::WindowRun window(contexts, before, strategy, options, executor, executor, pool,
@@ -41,13 +43,53 @@ struct Bench {
         if (!hints) return hints.error();
         if (distort) distort(*hints);
         SilentProgress silent;
-        return window.perform(*hints, silent);
+        const auto own = execute::make_rounds(strategy, hints->levels, memory);
+        return window.perform(*hints, rounds != nullptr ? *rounds : *own, silent);
     }
 
     execute::WorkerPool pool;
     ScriptExecutor executor;
     execute::AcceptanceCheck check;
+    execute::PredictMemory memory;
     state::MemoryState before;
+};
+
+/// Runs any tasks, on values that it makes up.
+class MadeUpRounds final : public execute::RoundStrategy {
+public:
+    MadeUpRounds(std::uint64_t seed, std::uint32_t keys) : random_(seed) {
+        for (std::uint32_t i = 0; i < keys; ++i) keys_.emplace_back("k" + std::to_string(i));
+        keys_.emplace_back("counter");
+        keys_.emplace_back("out");
+    }
+
+    bool next(const execute::WindowNow& now, execute::Round& round) override {
+        if (now.accepted == now.tasks.size() || ++rounds_ == 12) return false;
+        values_.clear();
+        const std::uint64_t share = 1 + random_.below(4), lies = random_.below(4);
+        for (std::uint32_t task = now.accepted; task < now.tasks.size(); ++task) {
+            if (task != now.accepted && random_.below(share) != 0) continue;
+            for (std::uint64_t i = random_.below(lies + 1); i-- > 0; ++given_)
+                values_.give(keys_[random_.below(keys_.size())],
+                             random_.below(4) == 0
+                                 ? state::Value()
+                                 : state::Value(u128_bytes(u128{1 + random_.below(3)})));
+            values_.end_task(random_.below(4) == 0 ? random_.below(100'000'000)
+                             : now.check == nullptr ? 3'500'000
+                                                    : now.check->budget(task));
+            round.tasks.push_back(task);
+        }
+        round.predicted = &values_;
+        return true;
+    }
+    [[nodiscard]] std::uint64_t given() const noexcept { return given_; }
+
+private:
+    recipes::Random random_;
+    std::vector<state::Key> keys_;
+    execute::PredictedValues values_;
+    int rounds_ = 0;
+    std::uint64_t given_ = 0;
 };
 
 /// Random transactions over few keys: conditional, blind and silent writes, counters, rollbacks,
@@ -130,6 +172,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("strategy");
         QTest::newRow("levels") << 1;
         QTest::newRow("speculative") << 2;
+        QTest::newRow("predict") << 3;
     }
     void the_trap() {
         QFETCH(int, strategy);
@@ -191,8 +234,8 @@ private Q_SLOTS:
             bench.executor.wide = static_cast<double>(1 + random.below(40));
             bench.executor.batch = random.below(3) == 0 ? 1 + random.below(9) : 0;
             StrategyOptions how;
-            how.strategy =
-                random.below(2) == 0 ? execute::Strategy::levels : execute::Strategy::speculative;
+            how.strategy = std::array{execute::Strategy::levels, execute::Strategy::speculative,
+                                      execute::Strategy::predict}[random.below(3)];
             how.sets =
                 random.below(2) == 0 ? execute::SetsFrom::truth : execute::SetsFrom::estimate;
             how.multi_version = random.below(2) == 0;
@@ -228,6 +271,36 @@ private Q_SLOTS:
         }
         // All ways were gone.
         QVERIFY(again > 1000 && serial > 1000 && first > 1000 && warned > 50);
+    }
+
+    /// Whatever runs when, and on whatever values and budgets: only executions cost.
+    void values_that_are_made_up_change_nothing() {
+        recipes::Random random(20);
+        std::uint64_t given = 0, first = 0;
+        const std::array known{contexts_of(1, 30), contexts_of(2, 30)};
+        for (int round = 0; round < 300; ++round) {
+            Bench bench(static_cast<unsigned>(1 + random.below(4)));
+            const Contexts& contexts = known[random.below(known.size())];
+            const std::uint64_t seed = random.next();
+            const auto keys = static_cast<std::uint32_t>(1 + random.below(20));
+            for (std::uint32_t i = 0; i < keys; i += 2)
+                bench.before.put("k" + std::to_string(i), u128_bytes(u128{i % 4}));
+            bench.executor.script = [=](const alkanes::BlockContext& context,
+                                        std::uint32_t transaction) {
+                return random_script(seed ^ (context.height * 7919 + transaction * 104'729), keys);
+            };
+            MadeUpRounds rounds(seed, keys);
+            const auto done = bench.run(contexts, {.strategy = execute::Strategy::predict}, {}, {},
+                                        &rounds);
+            QVERIFY2(done.ok(), done ? "" : done.error().message.c_str());
+            const std::string text =
+                difference(done->blocks, serial_run(contexts, bench.before, bench.executor));
+            QVERIFY2(text.empty(), qPrintable(QStringLiteral("round %1: %2").arg(round).arg(
+                                       QString::fromStdString(text))));
+            given += rounds.given();
+            for (const execute::BlockRounds& of : done->rounds) first += of.accepted_first;
+        }
+        QVERIFY(given > 1000 && first > 1000);
     }
 
     /// `prefixed`: the others run in block order, nothing else changes.

@@ -4,20 +4,14 @@
 #include "session/run_job.h"
 
 #include <algorithm>
-#include <array>
 #include <thread>
 #include <utility>
 
 namespace blockloom::ui {
 namespace {
 
-constexpr std::array run_strategies{execute::Strategy::serial, execute::Strategy::levels,
-                                    execute::Strategy::speculative};
-
 execute::Strategy strategy_named(const QString& name) {
-    for (const execute::Strategy strategy : run_strategies)
-        if (name == QLatin1StringView(name_of(strategy))) return strategy;
-    return execute::Strategy::serial;
+    return execute::strategy_named(name.toStdString()).value_or(execute::Strategy::serial);
 }
 
 } // namespace
@@ -30,6 +24,10 @@ RunChoices::RunChoices(QObject* parent)
           {QStringLiteral("levels"), tr("Rounds follow the levels of known access sets"), {}},
           {QStringLiteral("speculative"),
            tr("All at once; transactions that read outdated values are re-executed"),
+           {}},
+          {QStringLiteral("predict"),
+           tr("Chains at once, on values predicted from earlier messages; wrong predictions are "
+              "re-executed"),
            {}}},
       workers_(std::max(std::thread::hardware_concurrency(), 1U)), open_(compute::open_provider) {
     // What the controls show counts, so they begin with what is configured.

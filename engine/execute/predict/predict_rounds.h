@@ -1,0 +1,70 @@
+// Rounds on predicted values: the strategy predict (docs/execution.md#predicted-values). The tasks
+// of a chain run at once, each on the values that those before it will probably leave.
+#pragma once
+
+#include "execute/predict/predicted_values.h"
+#include "execute/predict/task_kinds.h"
+#include "execute/round_strategy.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace blockloom::execute {
+
+/// What is kept from block window to block window.
+struct PredictMemory {
+    static constexpr std::size_t first_reach = 32;
+
+    TaskKinds kinds;
+    std::size_t reach = first_reach; ///< the most tasks of the next round: trust in predictions
+};
+
+/// For one block window.
+class PredictRounds final : public RoundStrategy {
+public:
+    explicit PredictRounds(PredictMemory& memory) : memory_(memory) { memory_.kinds.begin_window(); }
+
+    [[nodiscard]] bool next(const WindowNow& now, Round& round) override;
+
+private:
+    /// A key that tasks of this block change in a way that is known.
+    struct Chain {
+        const state::Key* key;
+        bool known = false; ///< `value` is what the next task will probably find
+        state::Value value;
+    };
+    /// Of a kind in the block that is being planned.
+    struct KindNow {
+        std::uint32_t tasks = 0;   ///< in the block
+        std::uint32_t pilots = 0;  ///< of these, as many still run one by one, as examples
+        std::uint32_t samples = 0; ///< accepted tasks that are still to be learned from
+        bool waits = false;        ///< in the round being planned: one runs that is not accepted
+        std::vector<std::uint32_t> chains; ///< by use of the model; `no_chain`
+    };
+    static constexpr std::uint32_t no_chain = ~std::uint32_t{0};
+
+    void begin_block(const WindowNow& now);
+    void learn(const WindowNow& now);
+    [[nodiscard]] bool judge(const WindowNow& now);
+    void find_chains(const WindowNow& now);
+    void plan(const WindowNow& now, Round& round);
+    [[nodiscard]] std::size_t chain_of(const state::Key& key) const noexcept;
+    [[nodiscard]] bool still_holds(const WindowNow& now, std::uint32_t task,
+                                   std::uint64_t budget) const;
+    void apply_writes(const ExecutionResult& execution);
+    void apply_effects(std::uint32_t kind);
+
+    PredictMemory& memory_;
+    std::vector<std::uint32_t> kinds_; ///< by task of the window
+    std::uint32_t begin_ = 0, end_ = 0; ///< tasks of the block that is being run
+    std::uint32_t learned_ = 0;         ///< all tasks before it have been looked at
+    std::vector<KindNow> now_;          ///< by kind
+    std::vector<std::uint32_t> there_;  ///< kinds in the block
+    std::vector<Chain> chains_;
+    std::vector<std::uint32_t> slots_; ///< chains by hash, open addressing; 0: free
+    std::vector<std::uint32_t> ran_;   ///< tasks of the last round
+    unsigned failures_ = 0;            ///< rounds that did not pay off, in this window
+    PredictedValues values_;
+};
+
+} // namespace blockloom::execute

@@ -1,0 +1,97 @@
+#include "execute/predict/task_kinds.h"
+
+#include "alkanes/state_keys.h"
+
+#include <algorithm>
+
+namespace blockloom::execute {
+namespace {
+
+/// Outpoints are created and spent once, code does not change while it is called, and a key with
+/// the transaction's own id, in either order of its bytes, is this transaction's.
+class Shared {
+public:
+    explicit Shared(const Hash256& txid)
+        : id_(txid.begin(), txid.end()), reversed_(txid.rbegin(), txid.rend()) {}
+
+    [[nodiscard]] bool may_be(const state::Key& key) const noexcept {
+        const std::string_view bytes = key.bytes();
+        if (bytes.empty()) return false;
+        switch (static_cast<alkanes::KeyKind>(bytes.front())) {
+        case alkanes::KeyKind::sheet:
+        case alkanes::KeyKind::code:
+        case alkanes::KeyKind::bytecode:
+            return false;
+        default:
+            return bytes.find(id_) == std::string_view::npos &&
+                   bytes.find(reversed_) == std::string_view::npos;
+        }
+    }
+
+private:
+    std::string id_, reversed_;
+};
+
+const state::Value* written(const state::WriteSet& writes, const state::Key& key) {
+    const auto at = std::lower_bound(
+        writes.begin(), writes.end(), key,
+        [](const auto& write, const state::Key& wanted) { return write.first < wanted; });
+    return at != writes.end() && at->first == key ? &at->second : nullptr;
+}
+
+} // namespace
+
+void TaskKinds::begin_window() {
+    if (models_.size() < most_kinds) return;
+    numbers_.clear();
+    models_.assign(1, {});
+}
+
+std::uint32_t TaskKinds::kind_of(const alkanes::BlockContext& context, std::uint32_t transaction) {
+    const std::uint32_t place = context.messages.places[transaction];
+    if (place == 0) return none;
+    const alkanes::RunestoneTransaction& at = context.messages.transactions[place - 1];
+    if (at.message_count == 0) return none;
+    name_.clear();
+    for (const alkanes::Message& message : context.messages.messages_of(at)) {
+        if (!message.cellpack) continue;
+        alkanes::append_id(name_, message.cellpack->target);
+        append_u128(name_, message.cellpack->inputs.empty()
+                                        ? ~u128{0}
+                                        : message.cellpack->inputs.front());
+    }
+    if (name_.empty()) return none;
+    const auto [found, added] = numbers_.try_emplace(
+        state::hash_of_key(name_), static_cast<std::uint32_t>(models_.size()));
+    if (added) models_.emplace_back();
+    return found->second;
+}
+
+void TaskKinds::learn(std::uint32_t kind, const ExecutionResult& execution, const Hash256& txid) {
+    const Shared shared(txid);
+    const state::TransactionLog& log = execution.result.log;
+    Model& model = models_[kind];
+    std::vector<KeyUse> uses;
+    const auto add = [&](const state::Key& key, const state::Value* found,
+                         const state::Value* left) {
+        const auto known = std::find_if(model.uses.begin(), model.uses.end(),
+                                        [&](const KeyUse& use) { return use.key == key; });
+        uses.push_back({key, found != nullptr,
+                        known == model.uses.end() ? ValueEffect::of(found, left)
+                                                  : ValueEffect::after(known->effect, found, left)});
+    };
+    for (const state::Read& read : log.reads)
+        if (shared.may_be(read.key) && uses.size() < most_uses)
+            add(read.key, &read.value, written(log.writes, read.key));
+    const auto reads = static_cast<std::ptrdiff_t>(uses.size());
+    for (const auto& [key, value] : log.writes)
+        if (shared.may_be(key) && uses.size() < most_uses &&
+            std::none_of(uses.begin(), uses.begin() + reads,
+                         [&key = key](const KeyUse& use) { return use.key == key; }))
+            add(key, nullptr, &value);
+    model.uses = std::move(uses);
+    model.fuel = execution.result.fuel;
+    model.known = true;
+}
+
+} // namespace blockloom::execute

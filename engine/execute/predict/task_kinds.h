@@ -1,0 +1,53 @@
+// What transactions did before that look like this one: which keys they shared with others, what
+// they did to them, and the fuel they used.
+#pragma once
+
+#include "alkanes/block_context.h"
+#include "alkanes/fuel_tank.h"
+#include "execute/execution_result.h"
+#include "execute/predict/value_effect.h"
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace blockloom::execute {
+
+/// Transactions are of one kind if their messages have the same targets and opcodes. Kept from
+/// block to block; whatever it says is a guess.
+class TaskKinds {
+public:
+    /// A key that a kind reads or writes and that does not belong to a single transaction.
+    struct KeyUse {
+        state::Key key;
+        bool reads = false;
+        ValueEffect effect;
+    };
+    struct Model {
+        bool known = false;
+        std::vector<KeyUse> uses; ///< each key once
+        alkanes::FuelUse fuel;
+    };
+    /// The kind of transactions without a message.
+    static constexpr std::uint32_t none = 0;
+
+    TaskKinds() : models_(1) {}
+
+    /// Forgets everything if so much is known that it would take much memory.
+    void begin_window();
+    [[nodiscard]] std::uint32_t kind_of(const alkanes::BlockContext& context,
+                                        std::uint32_t transaction);
+    [[nodiscard]] std::size_t count() const noexcept { return models_.size(); }
+    [[nodiscard]] const Model& model(std::uint32_t kind) const noexcept { return models_[kind]; }
+    /// Takes an execution as an example of its kind; the latest one counts.
+    void learn(std::uint32_t kind, const ExecutionResult& execution, const Hash256& txid);
+
+private:
+    static constexpr std::size_t most_kinds = 65'536, most_uses = 64;
+
+    std::unordered_map<std::uint64_t, std::uint32_t> numbers_; ///< by hash of what a kind shares
+    std::vector<Model> models_;
+    std::string name_; ///< reused
+};
+
+} // namespace blockloom::execute

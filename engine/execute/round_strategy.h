@@ -1,0 +1,56 @@
+// What a block window runs next: the interface of the strategies that run in rounds
+// (docs/execution.md#what-is-tried).
+#pragma once
+
+#include "execute/acceptance.h"
+#include "execute/executor.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace blockloom::execute {
+
+class PredictedValues;
+
+/// A transaction of a block window.
+struct WindowTask {
+    std::uint32_t block = 0;       ///< in the window
+    std::uint32_t transaction = 0; ///< in its block
+    bool candidate = true;         ///< may run before its turn
+};
+
+/// A block window between two rounds. Everything is indexed by task.
+struct WindowNow {
+    std::span<const std::shared_ptr<const alkanes::BlockContext>> contexts; ///< by block
+    std::span<const WindowTask> tasks;
+    std::span<const std::unique_ptr<ExecutionResult>> executions; ///< the latest of each, or null
+    std::span<const FuelClaim> claims;                            ///< of those executions
+    const Tanks& tanks;                                           ///< by block, full
+    const state::StateView& before;                               ///< the state before the window
+    const AcceptanceCheck* check; ///< of those executions; null: no round has run
+    std::uint32_t accepted;       ///< all before this one are accepted
+    double width;                 ///< Executor::width
+};
+
+/// The next round: tasks that are not accepted, ascending.
+struct Round {
+    std::vector<std::uint32_t> tasks;
+    /// Values that some of them are given instead of those of the versions, and their budgets; null:
+    /// none. Must outlive the round.
+    const PredictedValues* predicted = nullptr;
+    std::string note; ///< for the log; empty: none
+};
+
+/// Decides which tasks run next, and on which values. No decision can change a result: the
+/// acceptance check validates whatever a round made.
+class RoundStrategy {
+public:
+    virtual ~RoundStrategy() = default;
+
+    /// The next round, in `round`, which is empty. False: the rest runs in block order.
+    [[nodiscard]] virtual bool next(const WindowNow& now, Round& round) = 0;
+};
+
+} // namespace blockloom::execute
