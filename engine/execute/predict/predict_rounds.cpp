@@ -22,8 +22,12 @@ constexpr unsigned most_failures = 2;
 bool PredictRounds::next(const WindowNow& now, Round& round) {
     if (kinds_.empty()) {
         kinds_.reserve(now.tasks.size());
-        for (const WindowTask& task : now.tasks)
-            kinds_.push_back(memory_.kinds.kind_of(*now.contexts[task.block], task.transaction));
+        shapes_.reserve(now.tasks.size());
+        for (const WindowTask& task : now.tasks) {
+            const alkanes::BlockContext& context = *now.contexts[task.block];
+            kinds_.push_back(memory_.kinds.kind_of(context, task.transaction));
+            shapes_.push_back(memory_.kinds.shape_of(context, task.transaction, kinds_.back()));
+        }
         now_.resize(memory_.kinds.count());
     }
     learn(now);
@@ -60,6 +64,8 @@ void PredictRounds::begin_block(const WindowNow& now) {
 void PredictRounds::learn(const WindowNow& now) {
     for (; learned_ < now.accepted; ++learned_) {
         KindNow& of = now_[kinds_[learned_]];
+        if (of.tasks >= 2 && kinds_[learned_] != TaskKinds::none)
+            memory_.kinds.learn_fuel(shapes_[learned_], now.claims[learned_].use);
         if (of.samples == 0) continue;
         --of.samples;
         if (of.pilots != 0) --of.pilots;
@@ -174,6 +180,16 @@ void PredictRounds::apply_effects(std::uint32_t kind) {
     }
 }
 
+alkanes::FuelUse PredictRounds::fuel_of(std::uint32_t task, std::uint64_t vfsize) const {
+    if (const alkanes::FuelUse* const known = memory_.kinds.fuel(shapes_[task])) return *known;
+    const auto& model = memory_.kinds.model(kinds_[task]);
+    if (model.known) return model.fuel;
+    alkanes::FuelUse all; // as if it used all that it gets
+    all.reached_tank = vfsize != 0;
+    all.drained = true;
+    return all;
+}
+
 /// One pass over the block in its order, which plays what every task will probably do.
 void PredictRounds::plan(const WindowNow& now, Round& round) {
     values_.clear();
@@ -205,12 +221,7 @@ void PredictRounds::plan(const WindowNow& now, Round& round) {
             round.tasks.push_back(task);
         }
         apply_effects(kind);
-        alkanes::FuelUse use = model.fuel;
-        if (!model.known) { // probably uses all that it gets
-            use.reached_tank = vfsize != 0;
-            use.drained = true;
-        }
-        tank.settle(vfsize, use);
+        tank.settle(vfsize, fuel_of(task, vfsize));
     }
     round.predicted = &values_;
 }

@@ -51,11 +51,12 @@ private:
     [[nodiscard]] std::size_t chain_of(const state::Key& key) const noexcept;
     [[nodiscard]] bool still_holds(const WindowNow& now, std::uint32_t task,
                                    std::uint64_t budget) const;
+    [[nodiscard]] alkanes::FuelUse fuel_of(std::uint32_t task, std::uint64_t vfsize) const;
     void apply_writes(const ExecutionResult& execution);
     void apply_effects(std::uint32_t kind);
 
     PredictMemory& memory_;
-    std::vector<std::uint32_t> kinds_; ///< by task of the window
+    std::vector<std::uint32_t> kinds_, shapes_; ///< by task of the window
     std::uint32_t begin_ = 0, end_ = 0; ///< tasks of the block that is being run
     std::uint32_t learned_ = 0;         ///< all tasks before it have been looked at
     std::vector<KindNow> now_;          ///< by kind

@@ -42,9 +42,11 @@ const state::Value* written(const state::WriteSet& writes, const state::Key& key
 } // namespace
 
 void TaskKinds::begin_window() {
-    if (models_.size() < most_kinds) return;
+    if (models_.size() < most_kinds && fuel_.size() < most_kinds) return;
     numbers_.clear();
+    shapes_.clear();
     models_.assign(1, {});
+    fuel_.assign(1, {});
 }
 
 std::uint32_t TaskKinds::kind_of(const alkanes::BlockContext& context, std::uint32_t transaction) {
@@ -65,6 +67,42 @@ std::uint32_t TaskKinds::kind_of(const alkanes::BlockContext& context, std::uint
         state::hash_of_key(name_), static_cast<std::uint32_t>(models_.size()));
     if (added) models_.emplace_back();
     return found->second;
+}
+
+std::uint32_t TaskKinds::shape_of(const alkanes::BlockContext& context, std::uint32_t transaction,
+                                  std::uint32_t kind) {
+    if (kind == none) return none;
+    const chain::Block& block = *context.block;
+    const chain::Transaction& tx = block.transactions[transaction];
+    name_.clear();
+    const auto add = [&](std::uint32_t number) {
+        name_.append(reinterpret_cast<const char*>(&number), sizeof number);
+    };
+    add(kind);
+    add(tx.size);
+    add(tx.witness_size);
+    add(tx.input_count);
+    for (std::uint32_t i = 0; i < tx.input_count; ++i)
+        add(block.inputs[tx.first_input + i].script_size);
+    for (std::uint32_t i = 0; i < tx.output_count; ++i)
+        add(block.outputs[tx.first_output + i].script_size);
+    const auto [found, added] =
+        shapes_.try_emplace(state::hash_of_key(name_), static_cast<std::uint32_t>(fuel_.size()));
+    if (added) fuel_.emplace_back();
+    return found->second;
+}
+
+void TaskKinds::learn_fuel(std::uint32_t shape, const alkanes::FuelUse& use) noexcept {
+    constexpr std::uint32_t most_votes = 8;
+    Fuel& known = fuel_[shape];
+    if (known.votes == 0) {
+        known = {use, 1};
+    } else if (known.use.gas == use.gas && known.use.reached_tank == use.reached_tank &&
+               known.use.drained == use.drained) {
+        known.votes = std::min(known.votes + 1, most_votes);
+    } else if (--known.votes == 0) {
+        known = {use, 1};
+    }
 }
 
 void TaskKinds::learn(std::uint32_t kind, const ExecutionResult& execution, const Hash256& txid) {

@@ -26,28 +26,45 @@ public:
     struct Model {
         bool known = false;
         std::vector<KeyUse> uses; ///< each key once
-        alkanes::FuelUse fuel;
+        alkanes::FuelUse fuel;    ///< of the latest example
     };
-    /// The kind of transactions without a message.
+    /// The kind of transactions without a message, and their shape.
     static constexpr std::uint32_t none = 0;
 
-    TaskKinds() : models_(1) {}
+    TaskKinds() : models_(1), fuel_(1) {}
 
     /// Forgets everything if so much is known that it would take much memory.
     void begin_window();
     [[nodiscard]] std::uint32_t kind_of(const alkanes::BlockContext& context,
                                         std::uint32_t transaction);
+    /// Kind and layout of a transaction: contracts decode it, so their fuel depends on the layout.
+    [[nodiscard]] std::uint32_t shape_of(const alkanes::BlockContext& context,
+                                         std::uint32_t transaction, std::uint32_t kind);
     [[nodiscard]] std::size_t count() const noexcept { return models_.size(); }
     [[nodiscard]] const Model& model(std::uint32_t kind) const noexcept { return models_[kind]; }
     /// Takes an execution as an example of its kind; the latest one counts.
     void learn(std::uint32_t kind, const ExecutionResult& execution, const Hash256& txid);
 
+    /// The fuel that a transaction of this shape will probably use; null: unknown.
+    [[nodiscard]] const alkanes::FuelUse* fuel(std::uint32_t shape) const noexcept {
+        return fuel_[shape].votes == 0 ? nullptr : &fuel_[shape].use;
+    }
+    /// Of all that shapes used, what most did is kept.
+    void learn_fuel(std::uint32_t shape, const alkanes::FuelUse& use) noexcept;
+
 private:
     static constexpr std::size_t most_kinds = 65'536, most_uses = 64;
 
+    struct Fuel {
+        alkanes::FuelUse use;
+        std::uint32_t votes = 0;
+    };
+
     std::unordered_map<std::uint64_t, std::uint32_t> numbers_; ///< by hash of what a kind shares
+    std::unordered_map<std::uint64_t, std::uint32_t> shapes_;  ///< by hash of kind and layout
     std::vector<Model> models_;
-    std::string name_; ///< reused
+    std::vector<Fuel> fuel_; ///< by shape
+    std::string name_;       ///< reused
 };
 
 } // namespace blockloom::execute
