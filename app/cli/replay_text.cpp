@@ -59,6 +59,8 @@ std::string rounds_text(const RunRecord& run) {
         all.executions += block.rounds.executions;
         all.accepted_first += block.rounds.accepted_first;
         all.serial += block.rounds.serial;
+        all.predicted += block.rounds.predicted;
+        all.mispredicted += block.rounds.mispredicted;
         tasks += block.tasks;
     }
     std::string text = fmt::format(
@@ -66,6 +68,9 @@ std::string rounds_text(const RunRecord& run) {
         count_text(all.rounds), counted(run.workers, "worker"),
         counted(all.executions, "execution"), counted(tasks, "task"),
         count_text(all.accepted_first), count_text(all.serial));
+    if (all.predicted != 0)
+        text += fmt::format("Predictions   {} on predicted values, {} of them rejected\n",
+                            counted(all.predicted, "execution"), count_text(all.mispredicted));
     if (!run.label().empty()) text += fmt::format("Sets          {}\n", run.label());
     return text;
 }

@@ -38,6 +38,11 @@ public:
     /// The budget that a transaction of this vfsize would get now.
     [[nodiscard]] std::uint64_t budget_for(std::uint64_t vfsize) const noexcept;
 
+    /// Whether that is more than the minimum, so that it depends on what others used.
+    [[nodiscard]] bool is_shared(std::uint64_t vfsize) const noexcept {
+        return !always_minimum_ && allot(vfsize).metered > minimum_;
+    }
+
     /// Settles a transaction whose messages ran. One that did not reach the tank changes nothing.
     /// Returns its budget.
     std::uint64_t settle(std::uint64_t vfsize, const FuelUse& use) noexcept;

@@ -14,6 +14,9 @@ struct BlockRounds {
     std::uint64_t executions = 0;       ///< tasks executed, including those of rejected attempts
     std::uint64_t accepted_first = 0;   ///< tasks whose first execution was accepted
     std::uint64_t serial = 0;           ///< tasks that finally ran in block order
+    /// Executions of transactions on predicted values, and how many of these the check after them
+    /// rejected.
+    std::uint64_t predicted = 0, mispredicted = 0;
     std::vector<std::uint64_t> batches; ///< its transactions in each batch
     std::map<std::string, std::uint64_t>
         ejected; ///< attempts ejected from a device to the host, by code

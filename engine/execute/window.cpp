@@ -417,6 +417,17 @@ Status WindowRun::run_rounds(const Hints& hints, RoundStrategy& strategy, Progre
         if (const Status ran = run_round(round, {&hints}); !ran) return ran;
         book_round(watch.lap());
         check();
+        if (round.predicted != nullptr) count_predictions(round);
+    }
+}
+
+void WindowRun::count_predictions(const Round& round) {
+    for (std::size_t i = 0; i < round.tasks.size(); ++i) {
+        if (round.predicted->of(i).empty()) continue;
+        const std::uint32_t task = round.tasks[i];
+        BlockRounds& book = made_.rounds[tasks_[task].block];
+        ++book.predicted;
+        book.mispredicted += task >= accepted_ && !check_.consistent(task);
     }
 }
 

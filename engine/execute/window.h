@@ -97,6 +97,7 @@ private:
     /// Adds a round's wall time to the phases.
     void book_round(Nanoseconds wall);
     void check();
+    void count_predictions(const Round& round);
     void tell(std::uint32_t accepted, const Phases& phases);
     Status finish(std::uint32_t accepted, WindowExecution& into, ProgressSink& progress);
     [[nodiscard]] std::uint32_t end_of(std::uint32_t block, std::uint32_t first) const;

@@ -131,6 +131,8 @@ Json block_json(const RunRecord& run, const RunBlock& block, Json samples) {
             {"executions", block.rounds.executions},
             {"accepted_first", block.rounds.accepted_first},
             {"in_order", block.rounds.serial},
+            {"predicted", block.rounds.predicted},
+            {"mispredicted", block.rounds.mispredicted},
             {"batches", block.rounds.batches},
             {"fuel", block.fuel},
             {"steps", block.steps},

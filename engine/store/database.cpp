@@ -18,7 +18,7 @@
 namespace blockloom::store {
 namespace {
 
-constexpr std::size_t cache_bytes = std::size_t{128} << 20;
+constexpr std::size_t cache_bytes = std::size_t{32} << 20;
 // Inserting costs a search in the buffer: a small one stays in the processor's caches, and a key
 // takes 2.2 instead of 3.2 µs of a buffer of 64 MiB. Flushed files are small too, hence
 // level_bytes.

@@ -1,7 +1,7 @@
 // How a replay scales with workers, beside a bare pool that makes the contract calls of the same
 // messages in the same process: recipe `independent`, strategy `speculative`, in memory and into a
-// workspace. Prints tables; `--turns=N`, `--tasks=N`, `--blocks=N`, `--folder=DIR` (of the
-// workspaces) change what is measured. Needs nothing but this program (docs/performance.md).
+// workspace. Prints tables; `--recipe=NAME`, `--strategy=NAME`, `--turns=N`, `--tasks=N`,
+// `--blocks=N`, `--folder=DIR` (of the workspaces) change what is measured. Needs nothing but this program (docs/performance.md).
 #include "execute/layered_state.h"
 #include "execute/recording.h"
 #include "execute/replay.h"
@@ -36,6 +36,8 @@ using execute::Phase;
 
 struct Settings {
     std::uint32_t turns = 5, tasks = 3'700, blocks = 6;
+    std::string recipe = "independent";
+    execute::Strategy strategy = execute::Strategy::speculative;
     fs::path folder = fs::temp_directory_path();
 };
 
@@ -177,7 +179,7 @@ public:
         changes.tasks = settings.tasks;
         changes.seed = 7;
         auto made = recipes::make_blocks(
-            recipes::with_changes(*recipes::find_recipe("independent"), changes));
+            recipes::with_changes(*recipes::find_recipe(settings.recipe), changes));
         if (!made) give_up(made.error().message);
         std::vector<chain::BlockRef> refs;
         for (Bytes& bytes : *made)
@@ -211,9 +213,10 @@ public:
     }
 
     void print() const {
-        fmt::print("independent: {} blocks of {} messages, {} bare calls ({} left out), {} turns, "
+        fmt::print("{}, {}: {} blocks of {} messages, {} bare calls ({} left out), {} turns, "
                    "medians; {} hardware threads; workspaces in {}\n",
-                   settings_.blocks, settings_.tasks, calls_.calls.size(), calls_.left_out,
+                   settings_.recipe, name_of(settings_.strategy), settings_.blocks,
+                   settings_.tasks, calls_.calls.size(), calls_.left_out,
                    settings_.turns, std::thread::hardware_concurrency(), settings_.folder.string());
         fmt::print("\nbare pool: the same contract calls and nothing else\n"
                    "{:>7} {:>9} {:>13} {:>8}\n",
@@ -269,7 +272,7 @@ private:
 
     void replay(const Table& table, unsigned workers, Row& row) {
         execute::ReplayOptions how = plainly();
-        how.strategy.strategy = execute::Strategy::speculative;
+        how.strategy.strategy = settings_.strategy;
         how.strategy.workers = workers;
         const auto blocks = std::span(blocks_).subspan(table.deploys ? 0 : 1, settings_.blocks);
         std::unique_ptr<store::Workspace> workspace;
@@ -402,6 +405,15 @@ bool read(std::string_view argument, Settings& into) {
     if (const auto turns = value_of(argument, "turns")) return read_number(*turns, into.turns);
     if (const auto tasks = value_of(argument, "tasks")) return read_number(*tasks, into.tasks);
     if (const auto blocks = value_of(argument, "blocks")) return read_number(*blocks, into.blocks);
+    if (const auto recipe = value_of(argument, "recipe")) {
+        into.recipe = *recipe;
+        return recipes::find_recipe(into.recipe) != nullptr;
+    }
+    if (const auto strategy = value_of(argument, "strategy")) {
+        const auto named = execute::strategy_named(*strategy);
+        into.strategy = named.value_or(into.strategy);
+        return named.has_value();
+    }
     if (const auto folder = value_of(argument, "folder")) {
         into.folder = *folder;
         return true;
@@ -418,7 +430,8 @@ int main(int argc, char** argv) {
     benchmark::Initialize(&argc, argv);
     for (int i = 1; i < argc; ++i)
         if (!read(argv[i], settings))
-            give_up(fmt::format("{}: expected --turns=N, --tasks=N, --blocks=N or --folder=DIR",
+            give_up(fmt::format("{}: expected --recipe=NAME, --strategy=NAME, --turns=N, --tasks=N, "
+                                "--blocks=N or --folder=DIR",
                                 argv[i]));
     benchmark::RunSpecifiedBenchmarks();
     if (text && measured) measured->print();

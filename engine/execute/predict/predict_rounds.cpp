@@ -196,6 +196,7 @@ void PredictRounds::plan(const WindowNow& now, Round& round) {
     alkanes::FuelTank tank = now.tanks[now.tasks[begin_].block];
     for (std::uint32_t task = begin_; task < now.accepted; ++task)
         tank.settle(now.claims[task].vfsize, now.claims[task].use);
+    bool sure = true; // of the fuel that the tasks of the round will use
     for (std::uint32_t task = now.accepted; task < end_ && round.tasks.size() < memory_.reach;
          ++task) {
         const std::uint32_t kind = kinds_[task];
@@ -210,6 +211,10 @@ void PredictRounds::plan(const WindowNow& now, Round& round) {
             of.waits = true;
             continue;
         }
+        // Better to know the fuel that is left than to guess it: the next round does.
+        if (!sure && round.tasks.size() >= PredictMemory::first_reach && model.fuel.fuel_read &&
+            tank.is_shared(vfsize))
+            break;
         const bool held = of.pilots != 0 && of.waits;
         of.waits = true;
         if (!held) {
@@ -221,7 +226,10 @@ void PredictRounds::plan(const WindowNow& now, Round& round) {
             round.tasks.push_back(task);
         }
         apply_effects(kind);
-        tank.settle(vfsize, fuel_of(task, vfsize));
+        // What a rejected execution used is the best guess of what the next one will use.
+        const bool ran = now.executions[task] != nullptr;
+        sure = sure && (ran || memory_.kinds.knows_fuel(shapes_[task]));
+        tank.settle(vfsize, ran ? now.claims[task].use : fuel_of(task, vfsize));
     }
     round.predicted = &values_;
 }

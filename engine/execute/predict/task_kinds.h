@@ -49,6 +49,10 @@ public:
     [[nodiscard]] const alkanes::FuelUse* fuel(std::uint32_t shape) const noexcept {
         return fuel_[shape].votes == 0 ? nullptr : &fuel_[shape].use;
     }
+    /// Whether more than one transaction of this shape used the same.
+    [[nodiscard]] bool knows_fuel(std::uint32_t shape) const noexcept {
+        return shape == none || fuel_[shape].votes > 1;
+    }
     /// Of all that shapes used, what most did is kept.
     void learn_fuel(std::uint32_t shape, const alkanes::FuelUse& use) noexcept;
 
