@@ -69,9 +69,10 @@ Status check(const ReplayOptions& options) {
     const auto chosen = options.strategy.chosen();
     if (!chosen) return chosen.error();
     if (options.backend == "vulkan" && chosen->strategy == execute::Strategy::serial)
-        return Error{ErrorCode::wrong_usage,
-                     "--backend vulkan: expected --strategy speculative, predict or levels; the serial "
-                     "strategy only runs on the CPU"};
+        return Error{
+            ErrorCode::wrong_usage,
+            "--backend vulkan: expected --strategy speculative, predict or levels; the serial "
+            "strategy only runs on the CPU"};
     return {};
 }
 

@@ -10,10 +10,10 @@ namespace blockloom::execute {
 
 /// How a block of a block window was executed. Tasks are counted as in BlockExecution.
 struct BlockRounds {
-    std::uint64_t rounds = 0;           ///< rounds in which one of its transactions ran
-    std::uint64_t executions = 0;       ///< tasks executed, including those of rejected attempts
-    std::uint64_t accepted_first = 0;   ///< tasks whose first execution was accepted
-    std::uint64_t serial = 0;           ///< tasks that finally ran in block order
+    std::uint64_t rounds = 0;         ///< rounds in which one of its transactions ran
+    std::uint64_t executions = 0;     ///< tasks executed, including those of rejected attempts
+    std::uint64_t accepted_first = 0; ///< tasks whose first execution was accepted
+    std::uint64_t serial = 0;         ///< tasks that finally ran in block order
     /// Executions of transactions on predicted values, and how many of these the check after them
     /// rejected.
     std::uint64_t predicted = 0, mispredicted = 0;

@@ -37,8 +37,8 @@ struct WindowNow {
 /// The next round: tasks that are not accepted, ascending.
 struct Round {
     std::vector<std::uint32_t> tasks;
-    /// Values that some of them are given instead of those of the versions, and their budgets; null:
-    /// none. Must outlive the round.
+    /// Values that some of them are given instead of those of the versions, and their budgets;
+    /// null: none. Must outlive the round.
     const PredictedValues* predicted = nullptr;
     std::string note; ///< for the log; empty: none
 };

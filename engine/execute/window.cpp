@@ -174,8 +174,8 @@ public:
             return give_to_host(task, host_reasons::undeclared_write,
                                 attempted->result.records.size());
         const bool on_window_start = !run_.versions_there_ && !predicted;
-        auto execution = make_execution_result(std::move(attempted->result), run_.before_,
-                                               on_window_start);
+        auto execution =
+            make_execution_result(std::move(attempted->result), run_.before_, on_window_start);
         if (!execution) return fail(execution.error());
         execution->ejection = std::move(attempted->ejection);
         execution->attempt = ++run_.attempts_[task];
@@ -406,9 +406,15 @@ Status WindowRun::run_rounds(const Hints& hints, RoundStrategy& strategy, Progre
     for (;;) {
         WorkWatch watch(gate_);
         Round round;
-        const WindowNow now{contexts_, tasks_,  executions_,
-                            claims_,   tanks_,  before_,
-                            versions_there_ ? &check_ : nullptr, accepted_, rounds_.width()};
+        const WindowNow now{contexts_,
+                            tasks_,
+                            executions_,
+                            claims_,
+                            tanks_,
+                            before_,
+                            versions_there_ ? &check_ : nullptr,
+                            accepted_,
+                            rounds_.width()};
         const bool more = strategy.next(now, round);
         made_.phases[Phase::schedule] += watch.lap();
         if (!round.note.empty()) made_.notes.push_back(std::move(round.note));

@@ -1,7 +1,8 @@
 // How a replay scales with workers, beside a bare pool that makes the contract calls of the same
 // messages in the same process: recipe `independent`, strategy `speculative`, in memory and into a
 // workspace. Prints tables; `--recipe=NAME`, `--strategy=NAME`, `--turns=N`, `--tasks=N`,
-// `--blocks=N`, `--folder=DIR` (of the workspaces) change what is measured. Needs nothing but this program (docs/performance.md).
+// `--blocks=N`, `--folder=DIR` (of the workspaces) change what is measured. Needs nothing but this
+// program (docs/performance.md).
 #include "execute/layered_state.h"
 #include "execute/recording.h"
 #include "execute/replay.h"
@@ -215,9 +216,9 @@ public:
     void print() const {
         fmt::print("{}, {}: {} blocks of {} messages, {} bare calls ({} left out), {} turns, "
                    "medians; {} hardware threads; workspaces in {}\n",
-                   settings_.recipe, name_of(settings_.strategy), settings_.blocks,
-                   settings_.tasks, calls_.calls.size(), calls_.left_out,
-                   settings_.turns, std::thread::hardware_concurrency(), settings_.folder.string());
+                   settings_.recipe, name_of(settings_.strategy), settings_.blocks, settings_.tasks,
+                   calls_.calls.size(), calls_.left_out, settings_.turns,
+                   std::thread::hardware_concurrency(), settings_.folder.string());
         fmt::print("\nbare pool: the same contract calls and nothing else\n"
                    "{:>7} {:>9} {:>13} {:>8}\n",
                    "workers", "wall ms", "processor ms", "S");
@@ -407,7 +408,7 @@ bool read(std::string_view argument, Settings& into) {
     if (const auto blocks = value_of(argument, "blocks")) return read_number(*blocks, into.blocks);
     if (const auto recipe = value_of(argument, "recipe")) {
         into.recipe = *recipe;
-        return recipes::find_recipe(into.recipe) != nullptr;
+        return recipes::find_recipe(into.recipe).ok();
     }
     if (const auto strategy = value_of(argument, "strategy")) {
         const auto named = execute::strategy_named(*strategy);
@@ -430,9 +431,10 @@ int main(int argc, char** argv) {
     benchmark::Initialize(&argc, argv);
     for (int i = 1; i < argc; ++i)
         if (!read(argv[i], settings))
-            give_up(fmt::format("{}: expected --recipe=NAME, --strategy=NAME, --turns=N, --tasks=N, "
-                                "--blocks=N or --folder=DIR",
-                                argv[i]));
+            give_up(
+                fmt::format("{}: expected --recipe=NAME, --strategy=NAME, --turns=N, --tasks=N, "
+                            "--blocks=N or --folder=DIR",
+                            argv[i]));
     benchmark::RunSpecifiedBenchmarks();
     if (text && measured) measured->print();
     measured.reset();

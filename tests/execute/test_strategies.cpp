@@ -119,7 +119,7 @@ private Q_SLOTS:
         std::uint64_t executions = 0, first = 0, tasks = 0, rounds = 0;
         for (int round = 0; round < 5; ++round) {
             ReplayOptions options = serial();
-            options.strategy.strategy = round == 4     ? execute::Strategy::predict
+            options.strategy.strategy = round == 4       ? execute::Strategy::predict
                                         : round % 2 == 0 ? execute::Strategy::speculative
                                                          : execute::Strategy::levels;
             options.strategy.sets =

@@ -74,7 +74,7 @@ public:
                              random_.below(4) == 0
                                  ? state::Value()
                                  : state::Value(u128_bytes(u128{1 + random_.below(3)})));
-            values_.end_task(random_.below(4) == 0 ? random_.below(100'000'000)
+            values_.end_task(random_.below(4) == 0  ? random_.below(100'000'000)
                              : now.check == nullptr ? 3'500'000
                                                     : now.check->budget(task));
             round.tasks.push_back(task);
@@ -290,13 +290,15 @@ private Q_SLOTS:
                 return random_script(seed ^ (context.height * 7919 + transaction * 104'729), keys);
             };
             MadeUpRounds rounds(seed, keys);
-            const auto done = bench.run(contexts, {.strategy = execute::Strategy::predict}, {}, {},
-                                        &rounds);
+            const auto done =
+                bench.run(contexts, {.strategy = execute::Strategy::predict}, {}, {}, &rounds);
             QVERIFY2(done.ok(), done ? "" : done.error().message.c_str());
             const std::string text =
                 difference(done->blocks, serial_run(contexts, bench.before, bench.executor));
-            QVERIFY2(text.empty(), qPrintable(QStringLiteral("round %1: %2").arg(round).arg(
-                                       QString::fromStdString(text))));
+            QVERIFY2(
+                text.empty(),
+                qPrintable(
+                    QStringLiteral("round %1: %2").arg(round).arg(QString::fromStdString(text))));
             given += rounds.given();
             for (const execute::BlockRounds& of : done->rounds) first += of.accepted_first;
         }

@@ -135,8 +135,8 @@ void PredictRounds::find_chains(const WindowNow& now) {
     });
     std::optional<WindowView> accepted;
     if (now.check != nullptr) accepted.emplace(now.check->versions(), now.before, now.accepted);
-    const state::StateView& state = accepted ? static_cast<const state::StateView&>(*accepted)
-                                             : now.before;
+    const state::StateView& state =
+        accepted ? static_cast<const state::StateView&>(*accepted) : now.before;
     for (Chain& chain : chains_)
         if (auto value = state.get(*chain.key)) {
             chain.known = true;

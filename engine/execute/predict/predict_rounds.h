@@ -22,7 +22,9 @@ struct PredictMemory {
 /// For one block window.
 class PredictRounds final : public RoundStrategy {
 public:
-    explicit PredictRounds(PredictMemory& memory) : memory_(memory) { memory_.kinds.begin_window(); }
+    explicit PredictRounds(PredictMemory& memory) : memory_(memory) {
+        memory_.kinds.begin_window();
+    }
 
     [[nodiscard]] bool next(const WindowNow& now, Round& round) override;
 
@@ -57,10 +59,10 @@ private:
 
     PredictMemory& memory_;
     std::vector<std::uint32_t> kinds_, shapes_; ///< by task of the window
-    std::uint32_t begin_ = 0, end_ = 0; ///< tasks of the block that is being run
-    std::uint32_t learned_ = 0;         ///< all tasks before it have been looked at
-    std::vector<KindNow> now_;          ///< by kind
-    std::vector<std::uint32_t> there_;  ///< kinds in the block
+    std::uint32_t begin_ = 0, end_ = 0;         ///< tasks of the block that is being run
+    std::uint32_t learned_ = 0;                 ///< all tasks before it have been looked at
+    std::vector<KindNow> now_;                  ///< by kind
+    std::vector<std::uint32_t> there_;          ///< kinds in the block
     std::vector<Chain> chains_;
     std::vector<std::uint32_t> slots_; ///< chains by hash, open addressing; 0: free
     std::vector<std::uint32_t> ran_;   ///< tasks of the last round

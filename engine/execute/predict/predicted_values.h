@@ -37,9 +37,7 @@ public:
         return std::span(given_).subspan(begin, ends_[place] - begin);
     }
     /// The predicted fuel budget.
-    [[nodiscard]] std::uint64_t budget(std::size_t place) const noexcept {
-        return budgets_[place];
-    }
+    [[nodiscard]] std::uint64_t budget(std::size_t place) const noexcept { return budgets_[place]; }
 
 private:
     std::vector<Given> given_;

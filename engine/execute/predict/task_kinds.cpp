@@ -58,13 +58,12 @@ std::uint32_t TaskKinds::kind_of(const alkanes::BlockContext& context, std::uint
     for (const alkanes::Message& message : context.messages.messages_of(at)) {
         if (!message.cellpack) continue;
         alkanes::append_id(name_, message.cellpack->target);
-        append_u128(name_, message.cellpack->inputs.empty()
-                                        ? ~u128{0}
-                                        : message.cellpack->inputs.front());
+        append_u128(name_,
+                    message.cellpack->inputs.empty() ? ~u128{0} : message.cellpack->inputs.front());
     }
     if (name_.empty()) return none;
-    const auto [found, added] = numbers_.try_emplace(
-        state::hash_of_key(name_), static_cast<std::uint32_t>(models_.size()));
+    const auto [found, added] =
+        numbers_.try_emplace(state::hash_of_key(name_), static_cast<std::uint32_t>(models_.size()));
     if (added) models_.emplace_back();
     return found->second;
 }
@@ -115,8 +114,9 @@ void TaskKinds::learn(std::uint32_t kind, const ExecutionResult& execution, cons
         const auto known = std::find_if(model.uses.begin(), model.uses.end(),
                                         [&](const KeyUse& use) { return use.key == key; });
         uses.push_back({key, found != nullptr,
-                        known == model.uses.end() ? ValueEffect::of(found, left)
-                                                  : ValueEffect::after(known->effect, found, left)});
+                        known == model.uses.end()
+                            ? ValueEffect::of(found, left)
+                            : ValueEffect::after(known->effect, found, left)});
     };
     for (const state::Read& read : log.reads)
         if (shared.may_be(read.key) && uses.size() < most_uses)

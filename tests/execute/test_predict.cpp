@@ -1,0 +1,147 @@
+// Predicted values: what a predictor makes of a value, and that chains really run at once on them.
+#include "execute/predict/value_effect.h"
+#include "execute/replayed_recipes.h"
+
+#include "base/u128.h"
+#include "execute/first_difference.h"
+
+#include <QTest>
+
+using namespace blockloom;
+using namespace blockloom::tests;
+using execute::ValueEffect;
+using state::Value;
+
+namespace {
+
+Value number(u128 value) {
+    return Value(u128_bytes(value));
+}
+
+/// The effect of a task that found one value and left another.
+ValueEffect effect(const Value& found, const Value& left) {
+    return ValueEffect::of(&found, &left);
+}
+
+struct Totals {
+    std::uint64_t tasks = 0, executions = 0, in_order = 0, predicted = 0, mispredicted = 0;
+};
+Totals totals_of(std::span<const std::shared_ptr<const execute::ReplayedBlock>> blocks) {
+    Totals all;
+    for (const auto& block : blocks) {
+        all.tasks += block->execution->tasks;
+        all.executions += block->rounds.executions;
+        all.in_order += block->rounds.serial;
+        all.predicted += block->rounds.predicted;
+        all.mispredicted += block->rounds.mispredicted;
+    }
+    return all;
+}
+
+execute::ReplayOptions by(execute::Strategy strategy, unsigned workers, std::uint32_t window = 1) {
+    execute::ReplayOptions options;
+    options.engine = alkanes::Engine::interpreter;
+    options.trace = false;
+    options.strategy.strategy = strategy;
+    options.strategy.workers = workers;
+    options.strategy.window = window;
+    return options;
+}
+
+void compare(const ReplayedBlocks& blocks, const ReplayedBlocks& truth) {
+    QCOMPARE(blocks.size(), truth.size());
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+        const std::string text =
+            execute::first_difference(*blocks[i]->execution, *truth[i]->execution);
+        QVERIFY2(text.empty(), text.c_str());
+    }
+}
+
+} // namespace
+
+class TestPredict : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void counters_add_up() {
+        const ValueEffect plus = effect(number(100), number(107));
+        QVERIFY(plus.kind() == ValueEffect::Kind::add);
+        QVERIFY(plus.applied_to(number(1'000)) == number(1'007));
+        QVERIFY(plus.applied_to(number(0xffff'ffff'ffff'fffeU)) == number((u128{1} << 64U) + 5));
+        QVERIFY(effect(number(100), number(93)).applied_to(number(50)) == number(43));
+        // Two fields in one value: the one grows, the other shrinks.
+        const ValueEffect both = effect(Value(std::string_view("\x05\0\x09\0", 4)),
+                                        Value(std::string_view("\x07\0\x06\0", 4)));
+        QVERIFY(both.applied_to(Value(std::string_view("\xff\0\x06\0", 4))) ==
+                Value(std::string_view("\x01\x01\x03\0", 4)));
+    }
+
+    void other_lengths_are_not_predicted() {
+        const ValueEffect plus = effect(number(1), number(2));
+        QVERIFY(!plus.applied_to(Value()));
+        QVERIFY(!plus.applied_to(Value("short")));
+        QVERIFY(effect(number(1), Value("short")).kind() == ValueEffect::Kind::unknown);
+        const std::string wide(ValueEffect::most_added + 1, 'a'), other(wide.size(), 'b');
+        QVERIFY(effect(Value(wide), Value(other)).kind() == ValueEffect::Kind::unknown);
+        QVERIFY(!effect(Value(wide), Value(other)).applied_to(Value(wide)));
+    }
+
+    void what_is_set_again_is_set() {
+        const Value one = number(1), seven = number(7), nine = number(9);
+        QVERIFY(ValueEffect::of(&one, nullptr).applied_to(seven) == seven);
+        QVERIFY(ValueEffect::of(nullptr, &nine).applied_to(seven) == nine);
+        QVERIFY(effect(Value(), nine).applied_to(seven) == nine);
+        const ValueEffect twice = ValueEffect::after(effect(one, nine), &seven, &nine);
+        QVERIFY(twice.kind() == ValueEffect::Kind::set);
+        QVERIFY(twice.applied_to(Value()) == nine);
+        // A write that no longer happens is no effect.
+        QVERIFY(ValueEffect::after(twice, &nine, nullptr).applied_to(one) == one);
+    }
+
+    /// Almost every message of these blocks depends on the one before it, and runs only once.
+    void chains_run_at_once_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<int>("window");
+        QTest::newRow("mainnet-2026") << QStringLiteral("mainnet-2026") << 1;
+        QTest::newRow("mainnet-2026, two blocks") << QStringLiteral("mainnet-2026") << 2;
+        QTest::newRow("mainnet-2025") << QStringLiteral("mainnet-2025") << 1;
+    }
+    void chains_run_at_once() {
+        QFETCH(QString, recipe);
+        QFETCH(int, window);
+        const auto sources = sources_of(recipe.toLatin1().constData(), 250, 7);
+        const auto truth = replay(sources, by(execute::Strategy::serial, 1));
+        QVERIFY(truth.ok());
+        for (const unsigned workers : {1U, 4U}) {
+            const auto done = replay(sources, by(execute::Strategy::predict, workers,
+                                                 static_cast<std::uint32_t>(window)));
+            QVERIFY(done.ok());
+            compare(*done, *truth);
+            // The first blocks are there to learn from.
+            const Totals late = totals_of(std::span(*done).last(3));
+            QVERIFY2(late.executions * 100 <= late.tasks * 105,
+                     qPrintable(QString::number(late.executions)));
+            QVERIFY(late.predicted * 10 >= late.tasks * 8);
+            QVERIFY(late.mispredicted * 20 <= late.predicted);
+            QCOMPARE(late.in_order, std::uint64_t{0});
+            const Totals speculative = totals_of(
+                std::span(*replay(sources, by(execute::Strategy::speculative, workers))).last(3));
+            QVERIFY(speculative.executions * 10 >= late.tasks * 17); // the chain is one
+        }
+    }
+
+    /// Reserves that multiply cannot be predicted: that is noticed before much is wasted.
+    void a_chain_without_luck_costs_little() {
+        const auto sources = sources_of("amm", 400, 4);
+        const auto truth = replay(sources, by(execute::Strategy::serial, 1));
+        const auto done = replay(sources, by(execute::Strategy::predict, 4));
+        QVERIFY(truth.ok() && done.ok());
+        compare(*done, *truth);
+        const Totals all = totals_of(std::span(*done).subspan(1));
+        QVERIFY2(all.executions * 100 <= all.tasks * 130,
+                 qPrintable(QString::number(all.executions)));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPredict)
+#include "test_predict.moc"
