@@ -92,7 +92,10 @@ bool PredictRounds::judge(const WindowNow& now) {
         return true;
     }
     memory_.reach = std::max(PredictMemory::first_reach, std::min(memory_.reach, ran) / 2);
-    if (static_cast<double>(ran - missed) * now.width >= static_cast<double>(ran)) return true;
+    // In tasks: what a round costs before and after its executions, planning and validating.
+    const double cost = 8 + static_cast<double>(now.tasks.size()) / 256;
+    if (static_cast<double>(ran - missed) >= static_cast<double>(ran) / now.width + cost)
+        return true;
     return ++failures_ < most_failures;
 }
 
