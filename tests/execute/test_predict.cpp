@@ -40,7 +40,9 @@ Totals totals_of(std::span<const std::shared_ptr<const execute::ReplayedBlock>> 
 
 execute::ReplayOptions by(execute::Strategy strategy, unsigned workers, std::uint32_t window = 1) {
     execute::ReplayOptions options;
-    options.engine = alkanes::Engine::interpreter;
+    static const auto contracts = std::make_shared<alkanes::Contracts>();
+    options.contracts = contracts; // compiled once
+    options.await_code = true;
     options.trace = false;
     options.strategy.strategy = strategy;
     options.strategy.workers = workers;
@@ -113,7 +115,7 @@ private Q_SLOTS:
     void chains_run_at_once() {
         QFETCH(QString, recipe);
         QFETCH(int, window);
-        const auto sources = sources_of(recipe.toLatin1().constData(), 250, 7);
+        const auto sources = sources_of(recipe.toLatin1().constData(), 600, 7);
         const auto truth = replay(sources, by(execute::Strategy::serial, 1));
         QVERIFY(truth.ok());
         for (const unsigned workers : {2U, 4U}) {
@@ -121,14 +123,13 @@ private Q_SLOTS:
                                                  static_cast<std::uint32_t>(window)));
             QVERIFY(done.ok());
             compare(*done, *truth, window);
-            // The first blocks are there to learn from. In blocks as small as these each budget
-            // depends on the fuel of all before it, of layouts that are often new.
+            // The first blocks are there to learn from.
             const Totals late = totals_of(std::span(*done).last(3));
-            QVERIFY2(late.executions * 100 <= late.tasks * 120,
+            QVERIFY2(late.executions * 100 <= late.tasks * 110,
                      qPrintable(QString::number(late.executions)));
             QVERIFY(late.predicted * 10 >= late.tasks * 8);
-            QVERIFY(late.mispredicted * 5 <= late.predicted);
-            QCOMPARE(late.in_order, std::uint64_t{0});
+            QVERIFY(late.mispredicted * 20 <= late.predicted);
+            QVERIFY(late.in_order * 20 <= late.tasks);
             const auto tried = replay(sources, by(execute::Strategy::speculative, workers));
             QVERIFY(tried.ok());
             const Totals speculative = totals_of(std::span(*tried).last(3));

@@ -14,7 +14,7 @@ constexpr std::uint32_t worth_pilots = 64, pilots_of_block = 2;
 constexpr std::uint32_t worth_one_pilot = 8;
 /// Rounds with fewer tasks say nothing about the strategy.
 constexpr std::size_t fewest_judged = 8;
-/// The window's rest runs in block order after so many rounds that did not pay off.
+/// The window's rest runs in block order after so many rounds in a row that did not pay off.
 constexpr unsigned most_failures = 2;
 
 } // namespace
@@ -89,14 +89,16 @@ bool PredictRounds::judge(const WindowNow& now) {
     if (ran < fewest_judged) return true;
     if (missed * 8 <= ran) {
         memory_.reach = std::max(memory_.reach, std::min(2 * ran, std::size_t{1} << 20U));
+        failures_ = 0;
         return true;
     }
     memory_.reach = std::max(PredictMemory::first_reach, std::min(memory_.reach, ran) / 2);
     // In tasks: what a round costs before and after its executions, planning and validating.
     const double cost = 8 + static_cast<double>(now.tasks.size()) / 256;
-    if (static_cast<double>(ran - missed) >= static_cast<double>(ran) / now.width + cost)
-        return true;
-    return ++failures_ < most_failures;
+    if (static_cast<double>(ran - missed) < static_cast<double>(ran) / now.width + cost)
+        return ++failures_ < most_failures;
+    failures_ = 0;
+    return true;
 }
 
 std::size_t PredictRounds::chain_of(const state::Key& key) const noexcept {
@@ -218,16 +220,14 @@ void PredictRounds::plan(const WindowNow& now, Round& round) {
         if (!sure && round.tasks.size() >= PredictMemory::first_reach && model.fuel.fuel_read &&
             tank.is_shared(vfsize))
             break;
-        const bool held = of.pilots != 0 && of.waits;
+        if (of.pilots != 0 && of.waits) break; // for the example
         of.waits = true;
-        if (!held) {
-            // The first one finds the accepted state.
-            for (std::size_t i = 0; !is_first && i < of.chains.size(); ++i)
-                if (of.chains[i] != no_chain && model.uses[i].reads && chains_[of.chains[i]].known)
-                    values_.give(*chains_[of.chains[i]].key, chains_[of.chains[i]].value);
-            values_.end_task(budget);
-            round.tasks.push_back(task);
-        }
+        // The first one finds the accepted state.
+        for (std::size_t i = 0; !is_first && i < of.chains.size(); ++i)
+            if (of.chains[i] != no_chain && model.uses[i].reads && chains_[of.chains[i]].known)
+                values_.give(*chains_[of.chains[i]].key, chains_[of.chains[i]].value);
+        values_.end_task(budget);
+        round.tasks.push_back(task);
         apply_effects(kind);
         // What a rejected execution used is the best guess of what the next one will use.
         const bool ran = now.executions[task] != nullptr;

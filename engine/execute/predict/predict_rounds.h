@@ -66,7 +66,7 @@ private:
     std::vector<Chain> chains_;
     std::vector<std::uint32_t> slots_; ///< chains by hash, open addressing; 0: free
     std::vector<std::uint32_t> ran_;   ///< tasks of the last round
-    unsigned failures_ = 0;            ///< rounds that did not pay off, in this window
+    unsigned failures_ = 0;            ///< rounds in a row that did not pay off
     PredictedValues values_;
 };
 
