@@ -31,6 +31,7 @@ constexpr Room rooms[] = {
     {"engine/native", "engine/base engine/wasm"},
     {"engine/state", "engine/base"},
     {"engine/store", "engine/base engine/state"},
+    {"engine/node", "engine/base"},
     {"engine/alkanes",
      "engine/base engine/chain engine/trace engine/wasm engine/native engine/state"},
     {"engine/vulkan", "engine/base"},

@@ -1,0 +1,67 @@
+// One request while it is under way: a handle of libcurl, and what has arrived.
+#pragma once
+
+#include "node/http_client.h"
+
+#include <curl/curl.h>
+
+#include <array>
+#include <memory>
+#include <string>
+
+namespace blockloom::node {
+
+// CURL and CURLM are both void: the deleter says what it is.
+struct EasyDeleter {
+    void operator()(CURL* handle) const noexcept { curl_easy_cleanup(handle); }
+};
+struct MultiDeleter {
+    void operator()(CURLM* handle) const noexcept { curl_multi_cleanup(handle); }
+};
+struct ListDeleter {
+    void operator()(curl_slist* list) const noexcept { curl_slist_free_all(list); }
+};
+
+/// Reusable: `begin` forgets what was there.
+class Transfer {
+public:
+    /// Why a transfer was ended here rather than by the node.
+    enum class Ended { not_yet, too_large, too_many_headers };
+
+    Transfer(const Credentials& credentials, std::string ca_file, WaitClock& clock);
+
+    /// Prepares the request to `url`. `with_credentials`: it is the node itself.
+    Status begin(const std::string& url, const HttpRequest& request, bool with_credentials,
+                 bool without_proxy);
+
+    [[nodiscard]] CURL* handle() const noexcept { return handle_.get(); }
+    [[nodiscard]] Ended ended() const noexcept { return ended_; }
+    [[nodiscard]] long status() const noexcept;
+    [[nodiscard]] std::string redirect() const;
+    [[nodiscard]] std::string take_body() noexcept { return std::move(body_); }
+    [[nodiscard]] std::size_t received() const noexcept { return body_.size(); }
+    [[nodiscard]] std::optional<Nanoseconds> asked_pause() const noexcept { return asked_pause_; }
+    /// libcurl's own words for an error; may be empty.
+    [[nodiscard]] const char* words() const noexcept { return words_.data(); }
+    [[nodiscard]] Nanoseconds started() const noexcept { return started_; }
+    [[nodiscard]] Nanoseconds last_byte() const noexcept { return last_byte_; }
+
+private:
+    static std::size_t on_body(char* data, std::size_t, std::size_t size, void* self);
+    static std::size_t on_header(char* data, std::size_t, std::size_t size, void* self);
+
+    const Credentials& credentials_;
+    std::string ca_file_;
+    WaitClock& clock_;
+    std::unique_ptr<CURL, EasyDeleter> handle_;
+    std::unique_ptr<curl_slist, ListDeleter> headers_;
+    std::array<char, CURL_ERROR_SIZE> words_{};
+    std::string url_, body_;
+    const HttpRequest* request_ = nullptr;
+    std::size_t header_bytes_ = 0;
+    std::optional<Nanoseconds> asked_pause_;
+    Nanoseconds started_ = 0, last_byte_ = 0;
+    Ended ended_ = Ended::not_yet;
+};
+
+} // namespace blockloom::node
