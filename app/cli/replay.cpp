@@ -123,7 +123,7 @@ public:
         runs::MeasuredRunPlan plan{.blocks = blocks_, .how = how_, .device = device_};
         plan.sources = options_.range.sources;
         plan.workspace = folder_;
-        plan.state = state_.text;
+        if (state_.view) plan.state = &state_;
         plan.before = state_.view.get();
         if (workspace_ != nullptr) {
             // For blocks that are already committed: the state before the first of them.
@@ -183,7 +183,7 @@ private:
     /// --state: nothing is committed; a workspace only has the modules, and keeps the run.
     Status open_state() {
         range_.state.declared = options_.begin;
-        auto state = range::open_state(range_.state, blocks_.front());
+        auto state = range::open_state(range_.state, blocks_.front(), context_.stop);
         if (!state) return state.error();
         state_ = *std::move(state);
         std::unique_ptr<store::Workspace> modules;

@@ -140,12 +140,15 @@ Result<int> tune(TuneOptions& options, const Context& context) {
     const bool there =
         std::filesystem::exists(std::filesystem::path(context.workspace) / "format", unknown);
     options.range.workspace = generated && !there ? std::string() : context.workspace;
-    const auto before =
-        range::state_before(options.range, sources->pending.front(), sources->manifest);
+    const auto before = range::state_before(options.range, sources->pending.front(),
+                                            sources->manifest, context.stop);
     if (!before) return before.error();
     std::vector<execute::ReplaySource> blocks;
     for (const range::Pending& pending : sources->pending)
         if (pending.block) blocks.push_back(range::replay_source(pending));
+    if (const Status read = range::read_ahead(before->source, blocks, progress, context.stop);
+        !read)
+        return read.error();
 
     runs::TuningInput input;
     input.blocks = blocks;
@@ -171,6 +174,10 @@ Result<int> tune(TuneOptions& options, const Context& context) {
     auto tuned = runs::tune_replay(input, *space, how, options.coarse, progress, context.stop);
     progress.clear();
     if (!tuned) return tuned.error();
+    if (const Status same = range::confirm(before->source, context.stop); !same)
+        return same.error();
+    if (before->source.notes)
+        for (const std::string& note : before->source.notes()) spdlog::warn("{}", printable(note));
     tuned->sources = options.range.sources;
     if (options.json)
         print(runs::tuning_json(*tuned, runs::provenance_now(BLOCKLOOM_VERSION)));

@@ -41,7 +41,7 @@ constexpr Room rooms[] = {
                        "engine/state engine/store engine/alkanes engine/compute engine/gpuvm"},
     {"engine/recipes", "engine/base engine/chain engine/alkanes"},
     {"engine/range", "engine/base engine/chain engine/trace engine/schedule engine/state "
-                     "engine/store engine/alkanes engine/execute engine/recipes"},
+                     "engine/store engine/node engine/alkanes engine/execute engine/recipes"},
     {"engine/runs", "engine/base engine/profile engine/schedule engine/wasm engine/store "
                     "engine/alkanes engine/compute engine/execute engine/range"},
     {"engine/scene", "engine/base engine/schedule engine/vulkan"},
