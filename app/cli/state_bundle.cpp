@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/number_text.h"
 #include "json_writer.h"
+#include "node_options.h"
 #include "range/make_bundle.h"
 #include "rule_options.h"
 #include "state.h"
@@ -71,7 +72,10 @@ void add_state_bundle(CLI::App& group, std::vector<Command>& commands) {
     CLI::App* command = group.add_subcommand(
         "bundle", "Save all that a range reads of the state before it as one file");
     command->fallthrough();
-    command->add_option("SOURCE", options->range.sources, "Files, folders or demo")
+    command
+        ->add_option(
+            "SOURCE", options->range.sources,
+            "Files, folders, demo, or a node: core:URL, rest:URL, metashrew:URL with --from")
         ->required()
         ->type_name("")
         ->default_str("");
@@ -86,6 +90,7 @@ void add_state_bundle(CLI::App& group, std::vector<Command>& commands) {
         ->default_str("");
     options->rules.add_to(*command);
     options->state.add_to(*command);
+    add_node_options(*command, options->range);
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command->footer(
         "Example: blockloom-cli state bundle 892614.bin --state metashrew:DIR -o 892614.state\n"

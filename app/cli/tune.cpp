@@ -4,6 +4,7 @@
 #include "command.h"
 #include "compute/selection.h"
 #include "execute/worker_pool.h"
+#include "node_options.h"
 #include "range/executed.h"
 #include "range/state_before.h"
 #include "rule_options.h"
@@ -206,7 +207,10 @@ Command add_tune(CLI::App& app) {
     auto options = std::make_shared<TuneOptions>();
     CLI::App* command = app.add_subcommand(
         "tune", "Find the fastest batch sizes, workers and strategy by measuring");
-    command->add_option("SOURCE", options->range.sources, "Files, folders or demo")
+    command
+        ->add_option(
+            "SOURCE", options->range.sources,
+            "Files, folders, demo, or a node: core:URL, rest:URL, metashrew:URL with --from")
         ->required()
         ->type_name("")
         ->default_str("");
@@ -250,6 +254,7 @@ Command add_tune(CLI::App& app) {
         ->check(CLI::IsMember({"interpreter", "native"}));
     options->rules.add_to(*command);
     options->state.add_to(*command);
+    add_node_options(*command, options->range);
     command->add_option("--seconds", options->seconds,
                         "Limit on the total measured time, in seconds; 0: none");
     command->add_option("--first", options->first, "Replays of each point in the first round")

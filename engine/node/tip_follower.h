@@ -27,25 +27,30 @@ public:
     static constexpr std::size_t most_added = 16;
 
     /// The first block that is new is the one at `first`. `clock` paces the questions.
-    TipFollower(const BlockNode& node, std::uint64_t first, WaitClock& clock,
-                Nanoseconds interval = 2'000'000'000) noexcept
-        : node_(node), next_(first), clock_(clock), interval_(interval) {}
+    TipFollower(const BlockNode& node, std::uint64_t first, WaitClock& clock, Nanoseconds interval)
+        : node_(node), clock_(clock), interval_(interval) {
+        chain_.next = first;
+    }
 
-    /// Asks once.
+    /// Asks once. After an error nothing has changed.
     [[nodiscard]] Result<TipChange> look(const std::stop_token& stop);
     /// Asks until something has changed.
     [[nodiscard]] Result<TipChange> wait(const std::stop_token& stop);
 
 private:
-    /// Takes off what is no longer of the chain.
-    Status find_removed(std::uint64_t tip, TipChange& change, const std::stop_token& stop);
+    struct Chain {
+        std::uint64_t next = 0;      ///< the height that comes next
+        std::deque<NodeBlock> known; ///< up to the one before it
+        bool forgot = false;         ///< older ones than those
+    };
+    /// Takes off what is no longer of the best chain.
+    Status find_removed(std::uint64_t tip, Chain& chain, TipChange& change,
+                        const std::stop_token& stop) const;
 
     const BlockNode& node_;
-    std::uint64_t next_; ///< the height that comes next
     WaitClock& clock_;
     Nanoseconds interval_;
-    std::deque<NodeBlock> known_; ///< up to the one before `next_`
-    bool forgot_ = false;         ///< older ones than those in `known_`
+    Chain chain_;
 };
 
 } // namespace blockloom::node

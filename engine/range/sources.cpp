@@ -40,8 +40,15 @@ Status check_chain(const RangeOptions& options) {
 /// node.
 Status check_nodes(const RangeOptions& options) {
     const node::NodeAccess& access = options.nodes;
-    const bool any =
-        std::any_of(options.sources.begin(), options.sources.end(), is_node_source);
+    for (const std::string& source : options.sources) {
+        std::error_code unknown;
+        if (source.find("://") != std::string::npos && !is_node_source(source) &&
+            !fs::exists(source, unknown)) // not repeated: it may have a password in it
+            return Error{ErrorCode::wrong_usage,
+                         "expected core:, rest: or metashrew: before the URL of a node, found "
+                         "another word"};
+    }
+    const bool any = std::any_of(options.sources.begin(), options.sources.end(), is_node_source);
     if (!any) return {};
     const auto credentials = node::Credentials::read(access);
     if (!credentials) return credentials.error();
