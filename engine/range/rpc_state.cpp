@@ -17,6 +17,12 @@ using alkanes::AlkaneId;
 using alkanes::id_size;
 
 constexpr std::size_t largest_code = std::size_t{32} << 20, largest_value = std::size_t{16} << 20;
+Hash256 txid_of_sheet(std::string_view key) {
+    Hash256 txid{};
+    std::copy_n(key.begin() + 1, txid.size(), txid.begin());
+    return txid;
+}
+
 /// Questions between two reports of progress.
 constexpr std::size_t questions_at_a_time = 256;
 
@@ -76,6 +82,7 @@ std::optional<state::Value> RpcState::kept(std::string_view key) const {
     const auto found = values_.find(key);
     if (found != values_.end()) return found->second;
     const std::string_view kind = alkanes::key_kind_text(key);
+    if (kind == "sheet" && made_.contains(txid_of_sheet(key))) return state::Value();
     if (kind == "bytecode") { // of no contract that was asked for
         unknown_.add(key);
         return state::Value();
@@ -88,7 +95,7 @@ std::optional<state::Value> RpcState::kept(std::string_view key) const {
         unknown_.add(key); // the list is not complete
         return state::Value();
     }
-    return token->second == 0 ? state::Value() : state::value_of_counter(token->second);
+    return state::value_of_counter(token->second); // what is listed is there, 0 or not
 }
 
 Status RpcState::keep(const Question& question, std::string answer) const {
@@ -182,8 +189,13 @@ Result<state::Value> RpcState::get(const state::KeyView& key) const {
     });
 }
 
-Status RpcState::read_ahead(std::span<const std::string> keys, ProgressSink& progress,
+Status RpcState::read_ahead(const KnownAhead& known, ProgressSink& progress,
                             const std::stop_token& stop) const {
+    {
+        const std::lock_guard lock(guard_);
+        made_.insert(known.made.begin(), known.made.end());
+    }
+    const std::span<const std::string> keys(known.keys);
     for (std::size_t at = 0; at < keys.size(); at += questions_at_a_time) {
         progress.report({"Reading the state", at, keys.size()});
         const std::size_t count = std::min(questions_at_a_time, keys.size() - at);
@@ -192,21 +204,19 @@ Status RpcState::read_ahead(std::span<const std::string> keys, ProgressSink& pro
     return {};
 }
 
-std::vector<std::string> keys_known_ahead(std::span<const execute::ReplaySource> blocks,
-                                          const std::stop_token& stop) {
+KnownAhead known_ahead(std::span<const execute::ReplaySource> blocks, const std::stop_token& stop) {
     std::set<std::string> keys{std::string(alkanes::sequence_key().bytes())};
-    std::set<Hash256> made; // transactions of the range
+    KnownAhead known;
     for (const execute::ReplaySource& source : blocks) {
         if (stop.stop_requested()) break;
         const auto block = chain::load_block(source.block);
         if (!block) continue;
         for (const chain::Input& input : block->inputs) {
             const ByteView outpoint = block->outpoint(input);
-            if (chain::is_null_outpoint(outpoint.data()) || made.contains(chain::txid_of(outpoint)))
-                continue;
-            keys.emplace(alkanes::spent_sheet_key(outpoint).bytes());
+            if (!chain::is_null_outpoint(outpoint.data()))
+                keys.emplace(alkanes::spent_sheet_key(outpoint).bytes());
         }
-        made.insert(block->txids.begin(), block->txids.end());
+        known.made.insert(block->txids.begin(), block->txids.end());
         const alkanes::BlockMessages messages = alkanes::decode_messages(*block, true);
         for (const alkanes::Message& message : messages.messages) {
             if (!message.cellpack) continue;
@@ -216,14 +226,10 @@ std::vector<std::string> keys_known_ahead(std::span<const execute::ReplaySource>
             keys.emplace(alkanes::code_key(target).bytes());
         }
     }
-    // Inputs may spend what an earlier transaction of their own block has made.
-    std::erase_if(keys, [&](const std::string& key) {
-        if (alkanes::key_kind_text(key) != "sheet") return false;
-        Hash256 txid{};
-        std::copy_n(key.begin() + 1, txid.size(), txid.begin());
-        return made.contains(txid);
-    });
-    return {keys.begin(), keys.end()};
+    for (const std::string& key : keys)
+        if (alkanes::key_kind_text(key) != "sheet" || !known.made.contains(txid_of_sheet(key)))
+            known.keys.push_back(key);
+    return known;
 }
 
 } // namespace blockloom::range

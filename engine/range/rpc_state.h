@@ -22,6 +22,18 @@
 
 namespace blockloom::range {
 
+/// What is certain about a range before it is executed.
+struct KnownAhead {
+    /// Keys that it reads: the tokens of all that it spends and has not made itself, the code of
+    /// the contracts that it calls, the sequence.
+    std::vector<std::string> keys;
+    std::set<Hash256> made; ///< its transactions: before it none of their outputs is there
+};
+
+/// Reads the blocks. Those that cannot be read are passed over: who executes them reports it.
+[[nodiscard]] KnownAhead known_ahead(std::span<const execute::ReplaySource> blocks,
+                                     const std::stop_token& stop);
+
 /// Asks for what is read, once, and keeps it. What the indexer cannot answer exactly is taken for
 /// absent and noted.
 class RpcState final : public state::StateView {
@@ -33,8 +45,8 @@ public:
 
     [[nodiscard]] Result<state::Value> get(const state::KeyView& key) const override;
 
-    /// Asks for all of these, in parallel, so that later reads need not wait.
-    Status read_ahead(std::span<const std::string> keys, ProgressSink& progress,
+    /// Asks for all keys, in parallel, so that later reads need not wait.
+    Status read_ahead(const KnownAhead& known, ProgressSink& progress,
                       const std::stop_token& stop) const;
 
     [[nodiscard]] UnknownValues unknown() const { return unknown_.counts(); }
@@ -61,13 +73,8 @@ private:
     mutable std::map<std::string, std::map<alkanes::AlkaneId, u128>, std::less<>>
         inventories_;                                      ///< by holder, 32 bytes
     mutable std::set<std::string, std::less<>> asked_now_; ///< questions that are under way
+    mutable std::set<Hash256> made_;
     mutable UnknownKeys unknown_;
 };
-
-/// The keys that the blocks read for certain: the tokens of all that they spend and have not made
-/// themselves, the code of the contracts that they call, the sequence. Blocks that cannot be read
-/// are passed over: who executes them reports it.
-[[nodiscard]] std::vector<std::string>
-keys_known_ahead(std::span<const execute::ReplaySource> blocks, const std::stop_token& stop);
 
 } // namespace blockloom::range

@@ -137,7 +137,7 @@ Result<OpenState> open_rpc(const StateSource& source, const execute::ReplaySourc
     };
     state.read_ahead = [read](std::span<const execute::ReplaySource> blocks, ProgressSink& progress,
                               const std::stop_token& end) {
-        return read->read_ahead(keys_known_ahead(blocks, end), progress, end);
+        return read->read_ahead(known_ahead(blocks, end), progress, end);
     };
     state.view = std::move(view);
     return state;

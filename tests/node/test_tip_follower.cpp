@@ -172,10 +172,10 @@ private Q_SLOTS:
             Watched watched;
             int branch = 0;
             for (int step = 0; step < 30; ++step) {
-                const std::size_t keep = node.chain.size() - random() % 5;
-                node.chain.resize(std::max<std::size_t>(keep, 12));
-                if (keep < node.chain.size() || random() % 2 == 0) ++branch;
-                for (unsigned more = random() % 40; more > 0; --more) node.chain.push_back(branch);
+                // A block has one hash for all that is below it: another branch each time.
+                node.chain.resize(std::max<std::size_t>(node.chain.size() - random() % 5, 12));
+                ++branch;
+                for (auto more = random() % 40; more > 0; --more) node.chain.push_back(branch);
                 node.calls_before = static_cast<int>(random() % 4);
                 node.failures = static_cast<int>(random() % 3);
                 for (int quiet = 0; quiet < 2;) {

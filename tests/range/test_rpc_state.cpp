@@ -251,6 +251,7 @@ private Q_SLOTS:
         range::RangeOptions options;
         options.sources = {folder.path().toStdString()};
         options.from = indexed_[2].height;
+        options.code_in_state = true; // a generated range without its manifest
         options.state = source(*server);
         SilentProgress silent;
         const auto bundle = range::make_bundle(options, "1", silent, {});
@@ -404,6 +405,7 @@ private Q_SLOTS:
         range::RangeOptions options;
         options.sources = {place};
         options.from = indexed_[2].height;
+        options.code_in_state = true; // a generated range without its manifest
         options.state.place = place;
         const auto range = range::open_range(options, silent, {});
         RPC_OK(range);
