@@ -22,6 +22,27 @@ bool start_curl() {
 
 } // namespace
 
+HttpClient::Inside::Shared HttpClient::Inside::current() {
+    const std::lock_guard lock(guard);
+    return credentials.back();
+}
+
+bool HttpClient::Inside::renewed(const Shared& used) {
+    const std::lock_guard lock(guard);
+    if (credentials.back() != used) return true; // by another request
+    if (access.credentials_file.empty()) return false;
+    auto read = Credentials::read(access);
+    if (!read || read->header() == used->header()) return false;
+    credentials.push_back(std::make_shared<const Credentials>(*std::move(read)));
+    return true;
+}
+
+std::string HttpClient::Inside::without_secrets(std::string text) {
+    const std::lock_guard lock(guard);
+    for (const Shared& each : credentials) text = each->without_secret(std::move(text));
+    return text;
+}
+
 HttpClient::HttpClient(std::unique_ptr<Inside> inside) noexcept : inside_(std::move(inside)) {}
 HttpClient::~HttpClient() = default;
 
@@ -40,8 +61,8 @@ Result<std::unique_ptr<HttpClient>> HttpClient::open(NodeAddress address, const 
                 !readable)
                 return readable.error();
         if (!start_curl()) return Error{ErrorCode::system, "libcurl did not start"};
-        auto inside = std::make_unique<Inside>(std::move(address), *std::move(credentials),
-                                               access.ca_file, limits, clock);
+        auto inside = std::make_unique<Inside>(std::move(address), *std::move(credentials), access,
+                                               limits, clock);
         return std::unique_ptr<HttpClient>(new HttpClient(std::move(inside)));
     });
 }
@@ -58,7 +79,7 @@ Error HttpClient::refused(const HttpAnswer& answer) const {
     if (answer.status == 401 || answer.status == 403)
         return {ErrorCode::bad_input,
                 fmt::format("{}: the node {} (HTTP {})", url,
-                            inside_->credentials.kind() == Credentials::Kind::none
+                            inside_->current()->kind() == Credentials::Kind::none
                                 ? "wants credentials, none were given (--node-credentials, "
                                   "--state-credentials)"
                                 : "does not accept the credentials",
@@ -74,7 +95,7 @@ const NodeAddress& HttpClient::address() const noexcept {
 
 std::string HttpClient::quoted(std::string_view text) const {
     // Shortened last: a secret that is cut in two would not be found.
-    std::string line = inside_->credentials.without_secret(std::string(text.substr(0, 1U << 16U)));
+    std::string line = inside_->without_secrets(std::string(text.substr(0, 1U << 16U)));
     std::replace_if(
         line.begin(), line.end(),
         [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');

@@ -122,15 +122,16 @@ Status HttpClient::Work::start(Item item) {
         flight.transfer = std::move(rested_.back());
         rested_.pop_back();
     } else {
-        flight.transfer =
-            std::make_unique<Transfer>(inside_.credentials, inside_.ca_file, inside_.clock);
+        flight.transfer = std::make_unique<Transfer>(inside_.access.ca_file, inside_.clock);
     }
     const HttpRequest& request = requests_[item.request];
     const std::string url =
         item.redirected.empty() ? inside_.address.url + request.path : item.redirected;
     ++item.attempt;
     const bool within = item.ours && inside_.address.loopback;
-    if (const Status begun = flight.transfer->begin(url, request, item.ours, within); !begun)
+    if (item.ours) flight.credentials = inside_.current();
+    if (const Status begun = flight.transfer->begin(url, request, flight.credentials.get(), within);
+        !begun)
         return begun;
     flight.item = std::move(item);
     flights_.push_back(std::move(flight)); // before it is added: land() takes it off again
@@ -182,6 +183,14 @@ Status HttpClient::Work::finish(Flight flight, CURLcode code) {
         return repeat(std::move(flight.item), std::move(error), {}, is_unreachable(code));
     }
     if (is_redirect(status)) return follow(flight);
+    if (status == 401 && !flight.item.renewed && flight.credentials != nullptr &&
+        inside_.renewed(flight.credentials)) {
+        rested_.push_back(std::move(flight.transfer));
+        flight.item.renewed = true;
+        --flight.item.attempt; // not a failure
+        queue_.push_back(std::move(flight.item));
+        return {};
+    }
     HttpAnswer answer{status, flight.transfer->take_body()};
     const auto asked = flight.transfer->asked_pause();
     rested_.push_back(std::move(flight.transfer));
@@ -229,7 +238,7 @@ Status HttpClient::Work::follow(Flight& flight) {
                                    "URL that it leads to",
                                    where, status));
     item.ours = to->same_origin(inside_.address);
-    if (!item.ours && inside_.credentials.kind() != Credentials::Kind::none)
+    if (!item.ours && inside_.current()->kind() != Credentials::Kind::none)
         return failure(fmt::format("a redirect to {}, which the credentials are not meant for; "
                                    "give that URL if it is the right one",
                                    where));

@@ -10,18 +10,28 @@
 namespace blockloom::node {
 
 struct HttpClient::Inside {
-    Inside(NodeAddress where, Credentials with, std::string ca, const HttpLimits& bounds,
+    using Shared = std::shared_ptr<const Credentials>;
+
+    Inside(NodeAddress where, Credentials with, NodeAccess from, const HttpLimits& bounds,
            WaitClock& time)
-        : address(std::move(where)), credentials(std::move(with)), ca_file(std::move(ca)),
-          limits(bounds), clock(time), free_places(std::max(1U, bounds.parallel)) {}
+        : address(std::move(where)), access(std::move(from)), limits(bounds), clock(time),
+          free_places(std::max(1U, bounds.parallel)) {
+        credentials.push_back(std::make_shared<const Credentials>(std::move(with)));
+    }
+
+    [[nodiscard]] Shared current();
+    /// Whether there are other credentials now than those that were `used`: reads the file again.
+    /// Bitcoin Core makes a new cookie at each start.
+    [[nodiscard]] bool renewed(const Shared& used);
+    [[nodiscard]] std::string without_secrets(std::string text);
 
     NodeAddress address;
-    Credentials credentials;
-    std::string ca_file;
+    NodeAccess access;
     HttpLimits limits;
     WaitClock& clock;
 
-    std::mutex guard; ///< of all below
+    std::mutex guard;                ///< of all below
+    std::vector<Shared> credentials; ///< that were ever used, the present ones last
     std::condition_variable_any changed;
     unsigned free_places;                                   ///< of limits.parallel
     std::vector<std::unique_ptr<CURLM, MultiDeleter>> idle; ///< with their open connections
@@ -48,11 +58,13 @@ private:
         Nanoseconds due = 0;
         std::string redirected; ///< a URL elsewhere; empty: the node's own
         unsigned redirects = 0;
-        bool ours = true; ///< of the node's origin: gets the credentials
+        bool ours = true;     ///< of the node's origin: gets the credentials
+        bool renewed = false; ///< the credentials were read again for it
     };
     struct Flight {
         Item item;
         std::unique_ptr<Transfer> transfer;
+        Inside::Shared credentials; ///< null: none were sent
     };
 
     Status take_places();

@@ -18,12 +18,11 @@ bool is_header(std::string_view line, std::string_view name) noexcept {
 
 } // namespace
 
-Transfer::Transfer(const Credentials& credentials, std::string ca_file, WaitClock& clock)
-    : credentials_(credentials), ca_file_(std::move(ca_file)), clock_(clock),
-      handle_(curl_easy_init()) {}
+Transfer::Transfer(std::string ca_file, WaitClock& clock)
+    : ca_file_(std::move(ca_file)), clock_(clock), handle_(curl_easy_init()) {}
 
-Status Transfer::begin(const std::string& url, const HttpRequest& request, bool with_credentials,
-                       bool without_proxy) {
+Status Transfer::begin(const std::string& url, const HttpRequest& request,
+                       const Credentials* credentials, bool without_proxy) {
     if (!handle_) return Error{ErrorCode::system, "a request: out of memory"};
     url_ = url;
     request_ = &request;
@@ -72,8 +71,8 @@ Status Transfer::begin(const std::string& url, const HttpRequest& request, bool 
               set(CURLOPT_POSTFIELDS, request.body.data());
     }
     // A header of our own: libcurl puts a user name that it knows into URLs of redirects.
-    if (with_credentials && credentials_.kind() != Credentials::Kind::none)
-        add_header("Authorization: " + credentials_.header());
+    if (credentials != nullptr && credentials->kind() != Credentials::Kind::none)
+        add_header("Authorization: " + credentials->header());
     all = all && set(CURLOPT_HTTPHEADER, headers_.get());
     if (!all) return Error{ErrorCode::system, "a request: libcurl refused an option"};
     return {};

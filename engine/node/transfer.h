@@ -28,10 +28,10 @@ public:
     /// Why a transfer was ended here rather than by the node.
     enum class Ended { not_yet, too_large, too_many_headers };
 
-    Transfer(const Credentials& credentials, std::string ca_file, WaitClock& clock);
+    Transfer(std::string ca_file, WaitClock& clock);
 
-    /// Prepares the request to `url`. `with_credentials`: it is the node itself.
-    Status begin(const std::string& url, const HttpRequest& request, bool with_credentials,
+    /// Prepares the request to `url`. `credentials`: to send with it; null: none.
+    Status begin(const std::string& url, const HttpRequest& request, const Credentials* credentials,
                  bool without_proxy);
 
     [[nodiscard]] CURL* handle() const noexcept { return handle_.get(); }
@@ -50,7 +50,6 @@ private:
     static std::size_t on_body(char* data, std::size_t, std::size_t size, void* self);
     static std::size_t on_header(char* data, std::size_t, std::size_t size, void* self);
 
-    const Credentials& credentials_;
     std::string ca_file_;
     WaitClock& clock_;
     std::unique_ptr<CURL, EasyDeleter> handle_;

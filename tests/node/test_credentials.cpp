@@ -97,6 +97,40 @@ private Q_SLOTS:
         QVERIFY(!server.requests().back().headers.contains("authorization"));
     }
 
+    /// Bitcoin Core makes a new cookie at each start: the file is read again, once for a request.
+    void a_cookie_that_was_renewed() {
+        std::string valid = basic;
+        std::mutex guard;
+        NodeServer server([&](const ServedRequest& request) {
+            const std::lock_guard lock(guard);
+            return request.headers.at("authorization") == valid
+                       ? Reply::with_body("{}")
+                       : Reply::with_status(401, request.headers.at("authorization"));
+        });
+        const auto client = client_of(server.url(), clock_, access("alice:" + password));
+        NODE_OK(client);
+        const std::vector<node::HttpRequest> requests(20, node::HttpRequest{"/", {}, 100});
+        std::size_t answered = 0;
+        const node::TakeAnswer take = [&](std::size_t, const HttpAnswer& answer) {
+            if (answer.status == 401) return Taken::failed((*client)->refused(answer));
+            ++answered;
+            return Taken();
+        };
+        NODE_OK((*client)->perform(requests, take, {}));
+        {
+            const std::lock_guard lock(guard);
+            valid = "Basic Ym9iOkFub3RoZXJTM2NyM3Q="; // bob:AnotherS3cr3t
+        }
+        const Status refused = (*client)->perform(requests, take, {});
+        QVERIFY(contains(message_of(refused), "does not accept the credentials"));
+        (void)access("bob:AnotherS3cr3t");
+        answered = 0;
+        NODE_OK((*client)->perform(requests, take, {}));
+        QCOMPARE(answered, std::size_t{20});
+        QCOMPARE((*client)->quoted(basic + " " + valid + " " + password + " AnotherS3cr3t"),
+                 std::string("Basic [hidden] Basic [hidden] [hidden] [hidden]"));
+    }
+
     /// A proxy of the environment must not see what is meant for this machine.
     void no_proxy_sees_them() {
         NodeServer proxy([](const ServedRequest&) { return Reply::with_body("proxy"); });
