@@ -109,9 +109,12 @@ Result<int> follow_node(SourceOptions& options, const FollowOptions& how, bool j
         }
         unreachable = false;
         for (const node::NodeBlock& block : change->removed) following.removed(block);
+        if (const Status written = finish_output(); !written) return written.error();
         for (const node::NodeBlock& block : change->added) {
             if (ends && block.height > last) break;
             if (const Status added = following.added(block); !added) return added.error();
+            // Whoever reads along sees each line at once; nobody there is the end.
+            if (const Status written = finish_output(); !written) return written.error();
             if (ends && block.height == last) return 0;
         }
     }

@@ -125,8 +125,13 @@ private Q_SLOTS:
         NodeServer state([&](const ServedRequest& r) { return locked(r, rpc); }, own);
         const QString of_core = QStringLiteral("core:") + text(blocks.url());
         const QString of_state = QStringLiteral("metashrew:") + text(state.url());
-        const QStringList range{of_core, QStringLiteral("--from"), height(2),
-                                QStringLiteral("--to"), height(3)};
+        const QStringList range{of_core,
+                                QStringLiteral("--built-in-code"),
+                                QStringLiteral("state"),
+                                QStringLiteral("--from"),
+                                height(2),
+                                QStringLiteral("--to"),
+                                height(3)};
         const QStringList given{QStringLiteral("--node-credentials"),
                                 path("credentials"),
                                 QStringLiteral("--node-ca"),
