@@ -37,15 +37,16 @@ bool has_secret(const QByteArray& bytes) {
            bytes.contains(secret.toBase64()) || bytes.contains(secret.toHex());
 }
 
-/// Files with the secret in name or content, but for the one that is meant to have it.
-QStringList files_with_secret(const QString& folder, const QString& but) {
+/// Files with the secret in name or content, but for those that are meant to have it.
+QStringList files_with_secret(const QString& folder, const QStringList& but) {
     QStringList found;
     int files = 0;
     for (QDirIterator it(folder, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
          it.hasNext();) {
         const QString path = it.next();
         ++files;
-        if (path != but && (has_secret(content(path)) || has_secret(path.toUtf8()))) found << path;
+        if (!but.contains(path) && (has_secret(content(path)) || has_secret(path.toUtf8())))
+            found << path;
     }
     return files > 5 ? found : QStringList{QStringLiteral("no files")};
 }
@@ -144,6 +145,7 @@ private Q_SLOTS:
                                 path("ca.pem")};
         const QStringList begin{QStringLiteral("--workspace"), path("w"), QStringLiteral("--log"),
                                 QStringLiteral("trace")};
+        QVERIFY(QDir().mkpath(path("out")));
         QByteArray said;
         const auto command = [&](const QStringList& arguments) {
             const Answer answer = run(begin + arguments);
@@ -169,22 +171,34 @@ private Q_SLOTS:
         QVERIFY2(analysed.status == 0, analysed.err.constData());
         QVERIFY(json(analysed)[QStringLiteral("state_unknown")].isObject());
         const Answer bundled = command(words({"state", "bundle"}) + range + given +
-                                       QStringList{QStringLiteral("-o"), path("w/range.state")});
+                                       QStringList{QStringLiteral("-o"), path("out/range.state")});
         QVERIFY2(bundled.status == 0, bundled.err.constData());
-        for (const char* name : {"w/run.html", "w/run.json"}) {
+        for (const char* name : {"out/run.html", "out/run.json"}) {
             const Answer report =
                 command({QStringLiteral("report"), id, QStringLiteral("-o"), path(name)});
             QVERIFY2(report.status == 0, report.err.constData());
         }
-        QVERIFY(content(path("w/run.html")).contains("Not known"));
+        QVERIFY(content(path("out/run.html")).contains("Not known"));
         const Answer range_report =
             command(words({"report"}) + range + given +
-                    QStringList{QStringLiteral("-o"), path("w/range.html")});
+                    QStringList{QStringLiteral("-o"), path("out/range.html")});
         QVERIFY2(range_report.status == 0, range_report.err.constData());
-        QVERIFY(content(path("w/range.html")).contains("Not certain: "));
+        QVERIFY(content(path("out/range.html")).contains("Not certain: "));
         for (const char* what : {"list", "show"})
             command(QStringList{QStringLiteral("runs"), QString::fromLatin1(what)} +
                     (qstrcmp(what, "show") == 0 ? QStringList{id} : QStringList()));
+
+        qputenv("BLOCKLOOM_NODE_CREDENTIALS", "alice:" + secret);
+        qputenv("BLOCKLOOM_STATE_CREDENTIALS", "alice:" + secret);
+        const Answer verified = command({QStringLiteral("runs"), QStringLiteral("verify"), id,
+                                         QStringLiteral("--state"), of_state});
+        qunsetenv("BLOCKLOOM_NODE_CREDENTIALS");
+        qunsetenv("BLOCKLOOM_STATE_CREDENTIALS");
+        // The certificate is no public one, and there is no option for it: refused, and that
+        // clearly.
+        QCOMPARE(verified.status, 3);
+        QVERIFY2(verified.err.contains("expected a certificate that is trusted"),
+                 verified.err.constData());
 
         // What fails may say more than what succeeds.
         write(path("wrong"), "alice:x" + secret);
@@ -192,6 +206,15 @@ private Q_SLOTS:
         refused.removeAt(refused.indexOf(QStringLiteral("--node-ca")) + 1);
         refused.removeAll(QStringLiteral("--node-ca"));
         QCOMPARE(command(words({"replay"}) + range + refused).status, 3); // certificate
+        NodeServer strict([](const ServedRequest& request) { // and it repeats what it was sent
+            return Reply::with_status(401, request.head);
+        });
+        const Answer denied =
+            command({QStringLiteral("analyze"), QStringLiteral("core:") + text(strict.url()),
+                     QStringLiteral("--from"), QStringLiteral("1"), QStringLiteral("--to"),
+                     QStringLiteral("2"), QStringLiteral("--node-credentials"), path("wrong")});
+        QCOMPARE(denied.status, 3);
+        QVERIFY2(denied.err.contains("does not accept the credentials"), denied.err.constData());
         for (const char* url :
              {"https://alice:S3cr3tOf7heNode@localhost", "http://alice:S3cr3tOf7heNode@localhost",
               "https://localhost/?key=S3cr3tOf7heNode"}) {
@@ -210,12 +233,14 @@ private Q_SLOTS:
             }
         }
         QVERIFY2(!has_secret(said), said.constData());
-        QCOMPARE(files_with_secret(path("w"), {}), QStringList());
+        // Nothing but the file that is meant to have it, and the wrong one.
+        QCOMPARE(files_with_secret(folder_.path(), {path("credentials"), path("wrong")}),
+                 QStringList());
 
         // The bundle replays without any node, and remembers what was not known.
         const Answer again = run(QStringList{QStringLiteral("--quiet"), QStringLiteral("replay"),
                                              blocks_, QStringLiteral("--from"), height(2),
-                                             QStringLiteral("--state"), path("w/range.state")} +
+                                             QStringLiteral("--state"), path("out/range.state")} +
                                  words({"--no-keep", "--json"}));
         QVERIFY2(again.status == 0, again.err.constData());
         QCOMPARE(digests(again), digests_);
