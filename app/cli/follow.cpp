@@ -104,7 +104,7 @@ Result<int> follow_node(SourceOptions& options, const FollowOptions& how, bool j
         if (!change) { // a node that is started again is worth waiting for
             if (!unreachable) spdlog::warn("{}", printable(change.error().message));
             unreachable = true;
-            clock.sleep_until(clock.now() + interval, context.stop);
+            clock.rest_until(clock.now() + interval, context.stop);
             continue;
         }
         unreachable = false;

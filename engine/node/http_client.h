@@ -4,6 +4,7 @@
 
 #include "node/address.h"
 #include "node/credentials.h"
+#include "node/http_request.h"
 #include "node/wait_clock.h"
 
 #include <cstdint>
@@ -16,45 +17,7 @@
 
 namespace blockloom::node {
 
-struct HttpRequest {
-    std::string path;                               ///< after the address's own path
-    std::string body;                               ///< JSON, sent by POST; empty: GET
-    std::size_t most_bytes = std::size_t{64} << 20; ///< of the answer's body
-};
-
-struct HttpAnswer {
-    long status = 0;
-    std::string body;
-};
-
-/// What is to be done after an answer.
-struct Taken {
-    enum class How { done, again, failed };
-    How how = How::done;
-    Error error; ///< again: why, for the case that it never gets better; failed: the end
-
-    [[nodiscard]] static Taken again(std::string why, ErrorCode code = ErrorCode::bad_input) {
-        return {How::again, {code, std::move(why)}};
-    }
-    [[nodiscard]] static Taken failed(Error error) { return {How::failed, std::move(error)}; }
-};
-
-/// Receives the answers in any order, each once, on the calling thread.
-using TakeAnswer = std::function<Taken(std::size_t request, HttpAnswer answer)>;
-
-struct HttpLimits {
-    unsigned parallel = 8;       ///< requests at a time, of all threads together
-    unsigned attempts = 7;       ///< of a request
-    unsigned first_attempts = 2; ///< to connect, as long as the node has never answered
-    Nanoseconds first_pause = 250'000'000, longest_pause = 30'000'000'000;
-    Nanoseconds silence = 60'000'000'000; ///< without a byte of an answer
-    Nanoseconds whole = 600'000'000'000;  ///< for an answer
-};
-
-/// What was done so far.
-struct HttpCounts {
-    std::uint64_t requests = 0, repeated = 0, bytes = 0;
-};
+struct HttpConnections;
 
 /// May be used by several threads.
 class HttpClient {
@@ -85,11 +48,9 @@ public:
     [[nodiscard]] WaitClock& clock() const noexcept;
 
 private:
-    struct Inside;
-    class Work;
-    explicit HttpClient(std::unique_ptr<Inside> inside) noexcept;
+    explicit HttpClient(std::unique_ptr<HttpConnections> inside) noexcept;
 
-    std::unique_ptr<Inside> inside_;
+    std::unique_ptr<HttpConnections> inside_;
 };
 
 } // namespace blockloom::node

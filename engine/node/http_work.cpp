@@ -37,9 +37,9 @@ bool is_temporary(CURLcode code) noexcept {
 
 } // namespace
 
-HttpClient::Work::Work(const HttpClient& client, std::span<const HttpRequest> requests,
-                       const TakeAnswer& take, const std::stop_token& stop)
-    : client_(client), inside_(*client.inside_), requests_(requests), take_(take), stop_(stop) {
+HttpWork::HttpWork(HttpConnections& inside, std::span<const HttpRequest> requests,
+                   const TakeAnswer& take, const std::stop_token& stop)
+    : inside_(inside), requests_(requests), take_(take), stop_(stop) {
     queue_.reserve(requests.size());
     for (std::size_t i = requests.size(); i-- > 0;) {
         queue_.emplace_back();
@@ -47,7 +47,7 @@ HttpClient::Work::Work(const HttpClient& client, std::span<const HttpRequest> re
     }
 }
 
-HttpClient::Work::~Work() {
+HttpWork::~HttpWork() {
     const bool whole = flights_.empty();
     while (!flights_.empty()) (void)land(flights_.size() - 1);
     rested_.clear();
@@ -58,7 +58,7 @@ HttpClient::Work::~Work() {
     inside_.changed.notify_all();
 }
 
-Status HttpClient::Work::take_places() {
+Status HttpWork::take_places() {
     std::unique_lock lock(inside_.guard);
     if (!inside_.changed.wait(lock, stop_, [this] { return inside_.free_places > 0; }))
         return cancelled_error();
@@ -74,7 +74,7 @@ Status HttpClient::Work::take_places() {
     return {};
 }
 
-Status HttpClient::Work::run() {
+Status HttpWork::run() {
     if (const Status taken = take_places(); !taken) return taken;
     const std::stop_callback wake(stop_, [this] { curl_multi_wakeup(multi_.get()); });
     while (!queue_.empty() || !flights_.empty()) {
@@ -87,7 +87,7 @@ Status HttpClient::Work::run() {
                 const std::lock_guard lock(inside_.guard);
                 due = std::max(due, inside_.not_before);
             }
-            inside_.clock.sleep_until(due, stop_);
+            inside_.clock.rest_until(due, stop_);
             continue;
         }
         int running = 0;
@@ -101,7 +101,7 @@ Status HttpClient::Work::run() {
     return {};
 }
 
-Status HttpClient::Work::start_due() {
+Status HttpWork::start_due() {
     const Nanoseconds now = inside_.clock.now();
     {
         const std::lock_guard lock(inside_.guard);
@@ -116,7 +116,7 @@ Status HttpClient::Work::start_due() {
     return {};
 }
 
-Status HttpClient::Work::start(Item item) {
+Status HttpWork::start(Item item) {
     Flight flight;
     if (!rested_.empty()) {
         flight.transfer = std::move(rested_.back());
@@ -145,14 +145,14 @@ Status HttpClient::Work::start(Item item) {
     return {};
 }
 
-HttpClient::Work::Flight HttpClient::Work::land(std::size_t place) {
+HttpWork::Flight HttpWork::land(std::size_t place) {
     Flight flight = std::move(flights_[place]);
     flights_.erase(flights_.begin() + static_cast<std::ptrdiff_t>(place));
     curl_multi_remove_handle(multi_.get(), flight.transfer->handle());
     return flight;
 }
 
-Status HttpClient::Work::finish_all() {
+Status HttpWork::finish_all() {
     int left = 0;
     while (const CURLMsg* const message = curl_multi_info_read(multi_.get(), &left)) {
         if (message->msg != CURLMSG_DONE) continue;
@@ -167,7 +167,7 @@ Status HttpClient::Work::finish_all() {
     return {};
 }
 
-Status HttpClient::Work::finish(Flight flight, CURLcode code) {
+Status HttpWork::finish(Flight flight, CURLcode code) {
     const long status = flight.transfer->status();
     const std::size_t request = flight.item.request;
     {
@@ -195,7 +195,7 @@ Status HttpClient::Work::finish(Flight flight, CURLcode code) {
     const auto asked = flight.transfer->asked_pause();
     rested_.push_back(std::move(flight.transfer));
     if (is_worth_repeating(status))
-        return repeat(std::move(flight.item), client_.refused(answer), asked.value_or(0));
+        return repeat(std::move(flight.item), inside_.refused(answer), asked.value_or(0));
     Taken taken = take_(request, std::move(answer));
     switch (taken.how) {
     case Taken::How::done:
@@ -208,7 +208,7 @@ Status HttpClient::Work::finish(Flight flight, CURLcode code) {
     return {};
 }
 
-Status HttpClient::Work::end_late() {
+Status HttpWork::end_late() {
     const Nanoseconds now = inside_.clock.now();
     for (std::size_t i = flights_.size(); i-- > 0;) {
         const Transfer& transfer = *flights_[i].transfer;
@@ -224,13 +224,13 @@ Status HttpClient::Work::end_late() {
     return {};
 }
 
-Status HttpClient::Work::follow(Flight& flight) {
+Status HttpWork::follow(Flight& flight) {
     const auto to = redirect_address(flight.transfer->redirect());
     const long status = flight.transfer->status();
     rested_.push_back(std::move(flight.transfer));
     Item item = std::move(flight.item);
     if (!to) return failure(fmt::format("a redirect (HTTP {}) that leads nowhere", status));
-    const std::string where = client_.quoted(to->origin);
+    const std::string where = inside_.quoted(to->origin);
     if (++item.redirects > most_redirects)
         return failure(fmt::format("more than {} redirects", most_redirects));
     if (!requests_[item.request].body.empty() && status != 307 && status != 308)
@@ -251,8 +251,7 @@ Status HttpClient::Work::follow(Flight& flight) {
     return {};
 }
 
-Status HttpClient::Work::repeat(Item item, Error why, std::optional<Nanoseconds> asked,
-                                bool unreachable) {
+Status HttpWork::repeat(Item item, Error why, std::optional<Nanoseconds> asked, bool unreachable) {
     const std::lock_guard lock(inside_.guard);
     const HttpLimits& limits = inside_.limits;
     const unsigned most = unreachable && !inside_.has_answered
@@ -274,7 +273,7 @@ Status HttpClient::Work::repeat(Item item, Error why, std::optional<Nanoseconds>
 
 /// Twice as long each time, and spread over its second half, so that requests do not come back all
 /// at once.
-Nanoseconds HttpClient::Work::pause_after(unsigned attempt) {
+Nanoseconds HttpWork::pause_after(unsigned attempt) {
     const HttpLimits& limits = inside_.limits;
     const unsigned doublings = std::min(attempt - 1, 30U);
     const Nanoseconds longest = std::min(limits.first_pause << doublings, limits.longest_pause);
@@ -283,18 +282,18 @@ Nanoseconds HttpClient::Work::pause_after(unsigned attempt) {
            static_cast<Nanoseconds>((mixed >> 32U) % static_cast<std::uint64_t>(longest / 2 + 1));
 }
 
-Error HttpClient::Work::failure(const std::string& found) const {
+Error HttpWork::failure(const std::string& found) const {
     return {ErrorCode::bad_input,
             fmt::format("{}: expected an answer, found {}", inside_.address.url, found)};
 }
 
-Error HttpClient::Work::words_of(const Flight& flight, CURLcode code) const {
+Error HttpWork::words_of(const Flight& flight, CURLcode code) const {
     const std::size_t most = requests_[flight.item.request].most_bytes;
     if (flight.transfer->ended() == Transfer::Ended::too_large || code == CURLE_FILESIZE_EXCEEDED)
         return failure(fmt::format("one of more than {} bytes", most));
     if (flight.transfer->ended() == Transfer::Ended::too_many_headers)
         return failure("endless headers");
-    const std::string words = client_.quoted(
+    const std::string words = inside_.quoted(
         *flight.transfer->words() != '\0' ? flight.transfer->words() : curl_easy_strerror(code));
     if (code == CURLE_PEER_FAILED_VERIFICATION)
         return {ErrorCode::bad_input,

@@ -1,53 +1,24 @@
 // The requests of one call of HttpClient::perform: queued, under way, repeated.
 #pragma once
 
+#include "node/http_connections.h"
 #include "node/transfer.h"
 
-#include <condition_variable>
-#include <mutex>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
 #include <vector>
 
 namespace blockloom::node {
 
-struct HttpClient::Inside {
-    using Shared = std::shared_ptr<const Credentials>;
-
-    Inside(NodeAddress where, Credentials with, NodeAccess from, const HttpLimits& bounds,
-           WaitClock& time)
-        : address(std::move(where)), access(std::move(from)), limits(bounds), clock(time),
-          free_places(std::max(1U, bounds.parallel)) {
-        credentials.push_back(std::make_shared<const Credentials>(std::move(with)));
-    }
-
-    [[nodiscard]] Shared current();
-    /// Whether there are other credentials now than those that were `used`: reads the file again.
-    /// Bitcoin Core makes a new cookie at each start.
-    [[nodiscard]] bool renewed(const Shared& used);
-    [[nodiscard]] std::string without_secrets(std::string text);
-
-    NodeAddress address;
-    NodeAccess access;
-    HttpLimits limits;
-    WaitClock& clock;
-
-    std::mutex guard;                ///< of all below
-    std::vector<Shared> credentials; ///< that were ever used, the present ones last
-    std::condition_variable_any changed;
-    unsigned free_places;                                   ///< of limits.parallel
-    std::vector<std::unique_ptr<CURLM, MultiDeleter>> idle; ///< with their open connections
-    HttpCounts counts;
-    bool has_answered = false;
-    Nanoseconds not_before = 0; ///< the node asked for a pause
-    std::uint64_t pauses = 0;   ///< spreads them
-};
-
-class HttpClient::Work {
+class HttpWork {
 public:
-    Work(const HttpClient& client, std::span<const HttpRequest> requests, const TakeAnswer& take,
-         const std::stop_token& stop);
-    ~Work();
-    Work(const Work&) = delete;
-    Work& operator=(const Work&) = delete;
+    HttpWork(HttpConnections& inside, std::span<const HttpRequest> requests, const TakeAnswer& take,
+             const std::stop_token& stop);
+    ~HttpWork();
+    HttpWork(const HttpWork&) = delete;
+    HttpWork& operator=(const HttpWork&) = delete;
 
     Status run();
 
@@ -64,7 +35,7 @@ private:
     struct Flight {
         Item item;
         std::unique_ptr<Transfer> transfer;
-        Inside::Shared credentials; ///< null: none were sent
+        HttpConnections::Shared credentials; ///< null: none were sent
     };
 
     Status take_places();
@@ -80,8 +51,7 @@ private:
     [[nodiscard]] Error words_of(const Flight& flight, CURLcode code) const;
     Flight land(std::size_t place);
 
-    const HttpClient& client_;
-    Inside& inside_;
+    HttpConnections& inside_;
     std::span<const HttpRequest> requests_;
     const TakeAnswer& take_;
     const std::stop_token& stop_;

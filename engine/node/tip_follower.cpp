@@ -56,7 +56,7 @@ Result<TipChange> TipFollower::wait(const std::stop_token& stop) {
         if (stop.stop_requested()) return cancelled_error();
         auto change = look(stop);
         if (!change || !change->empty()) return change;
-        clock_.sleep_until(clock_.now() + interval_, stop);
+        clock_.rest_until(clock_.now() + interval_, stop);
     }
 }
 

@@ -1,26 +1,17 @@
 // One request while it is under way: a handle of libcurl, and what has arrived.
 #pragma once
 
-#include "node/http_client.h"
-
-#include <curl/curl.h>
+#include "node/credentials.h"
+#include "node/curl_handles.h"
+#include "node/http_request.h"
+#include "node/wait_clock.h"
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace blockloom::node {
-
-// CURL and CURLM are both void: the deleter says what it is.
-struct EasyDeleter {
-    void operator()(CURL* handle) const noexcept { curl_easy_cleanup(handle); }
-};
-struct MultiDeleter {
-    void operator()(CURLM* handle) const noexcept { curl_multi_cleanup(handle); }
-};
-struct ListDeleter {
-    void operator()(curl_slist* list) const noexcept { curl_slist_free_all(list); }
-};
 
 /// Reusable: `begin` forgets what was there.
 class Transfer {

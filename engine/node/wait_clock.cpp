@@ -9,7 +9,7 @@ namespace {
 class SteadyWaitClock final : public WaitClock {
 public:
     [[nodiscard]] Nanoseconds now() const noexcept override { return now_ns(); }
-    void sleep_until(Nanoseconds time, const std::stop_token& stop) override {
+    void rest_until(Nanoseconds time, const std::stop_token& stop) override {
         std::mutex guard;
         std::condition_variable_any woken;
         std::unique_lock lock(guard);

@@ -14,7 +14,7 @@ public:
 
     [[nodiscard]] virtual Nanoseconds now() const noexcept = 0;
     /// Returns at `time`, or earlier if a stop is requested.
-    virtual void sleep_until(Nanoseconds time, const std::stop_token& stop) = 0;
+    virtual void rest_until(Nanoseconds time, const std::stop_token& stop) = 0;
 };
 
 /// The steady clock of the machine.

@@ -1,4 +1,4 @@
-// Blocks by height from a node, as a source of a range (docs/cli.md#blocks-of-a-node).
+// Blocks by height from a node, as a source of a range (docs/nodes.md).
 #pragma once
 
 #include "base/progress.h"

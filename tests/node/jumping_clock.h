@@ -16,7 +16,7 @@ public:
         const std::lock_guard lock(guard_);
         return now_;
     }
-    void sleep_until(Nanoseconds time, const std::stop_token&) override {
+    void rest_until(Nanoseconds time, const std::stop_token&) override {
         const std::lock_guard lock(guard_);
         if (time <= now_) return;
         slept_.push_back(time - now_);

@@ -128,7 +128,7 @@ private Q_SLOTS:
         public:
             explicit Growing(ScriptedNode& of) : node(of) {}
             [[nodiscard]] Nanoseconds now() const noexcept override { return time; }
-            void sleep_until(Nanoseconds until, const std::stop_token&) override {
+            void rest_until(Nanoseconds until, const std::stop_token&) override {
                 slept.push_back(until - time);
                 time = until;
                 if (slept.size() == 3) node.chain.push_back(0);
