@@ -133,7 +133,7 @@ private Q_SLOTS:
             if (!request.path.starts_with("/rest/block/")) return reply;
             switch (how) {
             case 0:
-                return Reply::with_body({blocks_[6].begin(), blocks_[6].end()});
+                return Reply::with_body({other_[5].begin(), other_[5].end()});
             case 1:
                 reply.body.back() ^= 1; // of the lock time
                 return reply;

@@ -85,7 +85,7 @@ Result<FinishedRun> perform_run(const RunOrder& order, const RunLog& log, Progre
     if (sources->pending.empty())
         return Error{ErrorCode::bad_input, "expected blocks to replay, found none"};
     const auto before =
-        range::state_before(order.range, sources->pending.front(), sources->manifest);
+        range::state_before(order.range, sources->pending.front(), sources->manifest, stop);
     if (!before) return before.error();
 
     execute::ReplayOptions how;
