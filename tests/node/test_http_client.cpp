@@ -241,7 +241,10 @@ private Q_SLOTS:
         NodeServer server([&](const ServedRequest&) {
             Reply reply = Reply::with_body(std::string(5000, 'x'));
             reply.endless = endless;
-            if (says_so) reply.claimed_length = 1'000'000'000'000;
+            if (says_so) {
+                reply.body = "x";
+                reply.claimed_length = 1'000'000'000'000;
+            }
             reply.endless_headers = headers;
             return reply;
         });
