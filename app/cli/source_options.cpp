@@ -189,6 +189,8 @@ open_sources(SourceOptions& options, const Context& context,
     progress.clear();
     if (!range) return range;
     tell_left_out(**range);
+    if (const std::string unknown = range::unknown_text((*range)->unknown); !unknown.empty())
+        spdlog::warn("not certain: {}; every figure rests on them", unknown);
     if (const Status costs = check_costs(**range, options.cost); !costs) return costs.error();
     return range;
 }

@@ -310,6 +310,31 @@ private Q_SLOTS:
         }
     }
 
+    /// Blocks and the state before each of them from one indexer, up to a height.
+    void an_indexer_is_followed() {
+        const IndexerRpc rpc(indexed_, raw_);
+        NodeServer server([&](const ServedRequest& request) { return rpc(request); });
+        const QString place = QStringLiteral("metashrew:") + text(server.url());
+        const Answer answer =
+            run(QStringList{QStringLiteral("--quiet"), QStringLiteral("analyze"), place,
+                            QStringLiteral("--state"), place, QStringLiteral("--from"), height(1),
+                            QStringLiteral("--to"), height(3)} +
+                words({"--chain", "alkanes", "--built-in-code", "state", "--follow",
+                       "--follow-interval", "0.01", "--json"}));
+        QVERIFY2(answer.status == 0, answer.err.constData());
+        const QList<QByteArray> lines = answer.out.trimmed().split('\n');
+        QCOMPARE(lines.size(), 3);
+        for (int i = 0; i < 3; ++i) {
+            const QJsonObject event = QJsonDocument::fromJson(lines[i]).object();
+            QCOMPARE(event[QStringLiteral("height")].toInteger(), qint64(indexed_[1 + i].height));
+            const QJsonObject analysis = event[QStringLiteral("analysis")].toObject();
+            QCOMPARE(analysis[QStringLiteral("chain")].toString(), QStringLiteral("alkanes"));
+            QVERIFY(analysis[QStringLiteral("state")].toString().contains(
+                QStringLiteral("after block %1,").arg(indexed_[i].height)));
+            QVERIFY(analysis[QStringLiteral("state_unknown")].isObject());
+        }
+    }
+
     void what_is_refused_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("status");
