@@ -48,6 +48,7 @@ Result<int> bundle(BundleOptions& options, const Context& context) {
         json.field("file", options.output);
         json.field("bytes", std::uint64_t{bytes->size()});
         json.field("keys", std::uint64_t{made->entries.size()});
+        json.field("unknown", std::uint64_t{made->unknown.size()});
         json.field("blocks", std::uint64_t{made->blocks.size()});
         json.field("first_height", made->blocks.front().height);
         json.field("last_height", made->blocks.back().height);
@@ -61,6 +62,9 @@ Result<int> bundle(BundleOptions& options, const Context& context) {
                           printable(options.output), counted(made->entries.size(), "key"),
                           to_reversed_hex(made->parent), counted(made->blocks.size(), "block"),
                           size_text(bytes->size()), printable(made->from)));
+        if (!made->unknown.empty())
+            print(fmt::format("Not certain: {} not known there, taken as 0; they are marked\n",
+                              counted(made->unknown.size(), "value")));
     }
     return 0;
 }

@@ -173,6 +173,7 @@ private Q_SLOTS:
         const Answer bundled = command(words({"state", "bundle"}) + range + given +
                                        QStringList{QStringLiteral("-o"), path("out/range.state")});
         QVERIFY2(bundled.status == 0, bundled.err.constData());
+        QVERIFY2(bundled.out.contains("Not certain: "), bundled.out.constData());
         for (const char* name : {"out/run.html", "out/run.json"}) {
             const Answer report =
                 command({QStringLiteral("report"), id, QStringLiteral("-o"), path(name)});
