@@ -14,7 +14,8 @@ namespace blockloom::node {
 struct NodeAccess {
     std::string credentials_file; ///< empty: the variable
     std::string variable;         ///< name of an environment variable; empty or not set: none
-    std::string ca_file;          ///< certificates in PEM; empty: those that the system trusts
+    std::string
+        ca_file; ///< certificates in PEM; empty: $SSL_CERT_FILE, else those that the system trusts
 };
 
 /// Wiped from memory when it goes away. There is no way to print it.

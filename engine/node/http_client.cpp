@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 namespace blockloom::node {
 namespace {
 
@@ -21,7 +23,7 @@ HttpClient::HttpClient(std::unique_ptr<HttpConnections> inside) noexcept
     : inside_(std::move(inside)) {}
 HttpClient::~HttpClient() = default;
 
-Result<std::unique_ptr<HttpClient>> HttpClient::open(NodeAddress address, const NodeAccess& access,
+Result<std::unique_ptr<HttpClient>> HttpClient::open(NodeAddress address, NodeAccess access,
                                                      const HttpLimits& limits, WaitClock& clock) {
     return contain("preparing requests", [&]() -> Result<std::unique_ptr<HttpClient>> {
         auto credentials = Credentials::read(access);
@@ -31,6 +33,10 @@ Result<std::unique_ptr<HttpClient>> HttpClient::open(NodeAddress address, const 
                          fmt::format("{}: expected https:// to send credentials to another "
                                      "machine, found http://, which anybody on the way can read",
                                      address.url)};
+        // As OpenSSL's own programs do; libcurl does not.
+        if (const char* const file = std::getenv("SSL_CERT_FILE");
+            access.ca_file.empty() && file != nullptr)
+            access.ca_file = file;
         if (!access.ca_file.empty())
             if (const auto readable = FileContent::read(access.ca_file, std::uint64_t{16} << 20);
                 !readable)

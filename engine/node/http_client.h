@@ -25,7 +25,7 @@ public:
     /// Reads the credentials. Fails if they would be sent unencrypted to another machine, or if the
     /// certificates cannot be read. Connects to nothing. `clock` must outlive it.
     [[nodiscard]] static Result<std::unique_ptr<HttpClient>>
-    open(NodeAddress address, const NodeAccess& access, const HttpLimits& limits = {},
+    open(NodeAddress address, NodeAccess access, const HttpLimits& limits = {},
          WaitClock& clock = steady_wait_clock());
     ~HttpClient();
 
