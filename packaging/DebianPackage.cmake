@@ -23,6 +23,6 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # The faces that window and pictures are lettered with (engine/scene/glyph_faces.cpp): not libraries, so by hand.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-roboto-unhinted, fonts-jetbrains-mono, fonts-dejavu-core")
-# Drivers: Vulkan's for devices, and the window's on Wayland; on X11 it needs none.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "mesa-vulkan-drivers | vulkan-icd, qt6-wayland")
+# Drivers: Vulkan's for devices, and the window's on Wayland; on X11 it needs none. Certificates: of nodes (https).
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "mesa-vulkan-drivers | vulkan-icd, qt6-wayland, ca-certificates")
 include(CPack)

@@ -137,6 +137,12 @@ std::string analysis_text(const range::Range& range, bool details) {
     std::string text = fmt::format("{}\nModel {} · policy: {}\n\n", printable(range.title),
                                    report::name_of(options.model), trace::describe(options.policy));
     text += blocks_table(range);
+    if (!range.state.empty())
+        text += fmt::format("\nThe state before the blocks was read from {}.\n",
+                            printable(range.state));
+    if (range.unknown.total() != 0)
+        text += fmt::format("Not certain: {}. Every figure rests on them.\n",
+                            range::unknown_text(range.unknown));
     if (details || range.blocks.size() == 1)
         for (const auto& record : range.blocks) text += details_text(*record);
     if (!range.left_out.empty())

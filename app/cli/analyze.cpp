@@ -1,6 +1,7 @@
 // blockloom-cli analyze: figures per block and for the range.
 #include "analysis_text.h"
 #include "command.h"
+#include "follow.h"
 #include "report/csv.h"
 #include "report/json.h"
 #include "source_options.h"
@@ -11,10 +12,13 @@ namespace {
 
 struct AnalyzeOptions {
     std::shared_ptr<SourceOptions> source;
+    FollowOptions follow;
     bool json = false, csv = false, details = false;
 };
 
 Result<int> analyze(AnalyzeOptions& options, const Context& context) {
+    if (options.follow.on)
+        return follow_node(*options.source, options.follow, options.json, context);
     const auto range = open_sources(*options.source, context);
     if (!range) return range.error();
     if (options.json)
@@ -40,6 +44,19 @@ Command add_analyze(CLI::App& app) {
     json->excludes(csv);
     command->add_flag("--details", options->details,
                       "Level sizes, makespans and hot keys of each block");
+    auto* follow = command
+                       ->add_flag("--follow", options->follow.on,
+                                  "Wait for new blocks of a node and analyse each as it comes; a "
+                                  "line each, with --json a document each")
+                       ->group("Nodes as sources");
+    follow->excludes(csv);
+    command
+        ->add_option("--follow-interval", options->follow.seconds,
+                     "Seconds between two questions for new blocks")
+        ->check(CLI::Range(0.01, 3600.0))
+        ->type_name("S")
+        ->needs(follow)
+        ->group("Nodes as sources");
     command->footer(
         "Example: blockloom-cli analyze blocks/ --from 849000 --to 849236 --ignore 'utxo:*' "
         "--json\n"

@@ -2,6 +2,7 @@
 #include "replay.h"
 
 #include "base/number_text.h"
+#include "node_options.h"
 #include "range/chain_rules.h"
 #include "range/executed.h"
 #include "range/state_before.h"
@@ -124,7 +125,7 @@ public:
         runs::MeasuredRunPlan plan{.blocks = blocks_, .how = how_, .device = device_};
         plan.sources = options_.range.sources;
         plan.workspace = folder_;
-        plan.state = state_.text;
+        if (state_.view) plan.state = &state_;
         plan.before = state_.view.get();
         if (workspace_ != nullptr) {
             // For blocks that are already committed: the state before the first of them.
@@ -184,7 +185,7 @@ private:
     /// --state: nothing is committed; a workspace only has the modules, and keeps the run.
     Status open_state() {
         range_.state.declared = options_.begin;
-        auto state = range::open_state(range_.state, blocks_.front());
+        auto state = range::open_state(range_.state, blocks_.front(), context_.stop);
         if (!state) return state.error();
         state_ = *std::move(state);
         std::unique_ptr<store::Workspace> modules;
@@ -326,7 +327,10 @@ Command add_replay(CLI::App& app) {
         "replay",
         "Execute the messages of blocks, optionally verify the results, and keep the run");
     command->fallthrough();
-    command->add_option("SOURCE", options->range.sources, "Files, folders or demo")
+    command
+        ->add_option(
+            "SOURCE", options->range.sources,
+            "Files, folders, demo, or a node: core:URL, rest:URL, metashrew:URL with --from")
         ->required()
         ->type_name("")
         ->default_str("");
@@ -357,6 +361,7 @@ Command add_replay(CLI::App& app) {
         ->check(CLI::IsMember({"single-version", "multi-version"}));
     options->rules.add_to(*command);
     options->state.add_to(*command);
+    add_node_options(*command, options->range);
     options->height_given = command
                                 ->add_option("--height", options->height,
                                              "Use this height instead of the one in the block")
@@ -403,7 +408,7 @@ Command add_replay(CLI::App& app) {
         "Unless --no-keep is given, the run is kept (runs list): in the workspace with the state,\n"
         "or in your own if the state is in memory.\n"
         "--state metashrew:DIR reads the state before the first block from an indexer's database,\n"
-        "running or stopped, and changes nothing there.\n"
+        "running or stopped, --state metashrew:URL by its JSON-RPC, and changes nothing there.\n"
         "In a workspace blocks are committed one by one, each on its parent. An interrupted\n"
         "replay continues after the last committed block; blocks that are all committed are\n"
         "executed again and compared. Blocks are undone automatically for a longer branch that\n"

@@ -94,8 +94,12 @@ std::string story(const RunRecord& run) {
                                   counted(summary.again, "block"));
     if (!run.state.empty())
         return text + fmt::format("The state before the blocks was read from {}; nothing was "
-                                  "committed.",
-                                  printable(run.state));
+                                  "committed.{}",
+                                  printable(run.state),
+                                  run.unknown.total() == 0
+                                      ? ""
+                                      : "\nNot certain: " + range::unknown_text(run.unknown) +
+                                            ". Every figure above rests on them.");
     if (run.workspace.empty())
         return text + "The state was in memory and is discarded; with --workspace DIR blocks are "
                       "committed.";

@@ -1,6 +1,7 @@
 #include "source_options.h"
 #include "range/open_range.h"
 
+#include "node_options.h"
 #include "range/sources.h"
 #include "report/json.h"
 #include "terminal.h"
@@ -119,8 +120,10 @@ std::shared_ptr<SourceOptions> add_source_options(CLI::App& command) {
     command.fallthrough(); // --workspace also after the command's name
     auto& opened = options->range;
     command
-        .add_option("SOURCE", opened.sources,
-                    "Files, folders (also a Bitcoin Core blocks/ folder) or demo")
+        .add_option(
+            "SOURCE", opened.sources,
+            "Files, folders (also a Bitcoin Core blocks/ folder), demo, or a node: core:URL, "
+            "rest:URL, metashrew:URL with --from")
         ->required()
         ->type_name("")
         ->default_str("");
@@ -143,6 +146,7 @@ std::shared_ptr<SourceOptions> add_source_options(CLI::App& command) {
         ->group("Range");
     options->rules.add_to(command, "Range");
     options->state.add_to(command);
+    add_node_options(command, opened);
     command.add_option("--engine", options->engine, "Alkanes: how the CPU runs contracts")
         ->check(CLI::IsMember({"interpreter", "native"}))
         ->group("Range");
@@ -154,11 +158,13 @@ std::shared_ptr<SourceOptions> add_source_options(CLI::App& command) {
     return options;
 }
 
-Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options,
-                                                         const Context& context) {
+Result<std::shared_ptr<const range::Range>>
+open_sources(SourceOptions& options, const Context& context,
+             const std::optional<std::uint64_t>& height) {
     range::RangeOptions& opened = options.range;
     if (options.from_option->count() != 0) opened.from = options.from;
     if (options.to_option->count() != 0) opened.to = options.to;
+    if (height) opened.from = opened.to = height;
     if (opened.from && opened.to && *opened.from > *opened.to)
         return Error{ErrorCode::wrong_usage,
                      fmt::format("--from {} is above --to {}", *opened.from, *opened.to)};
@@ -178,11 +184,13 @@ Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options,
 
     TerminalProgress progress(context.quiet);
     opened.contracts = context.contracts;
-    opened.executed = context.executed;
+    opened.executed = height ? nullptr : context.executed; // one by one they would fill the memory
     auto range = range::open_range(opened, progress, context.stop, options.threads);
     progress.clear();
     if (!range) return range;
     tell_left_out(**range);
+    if (const std::string unknown = range::unknown_text((*range)->unknown); !unknown.empty())
+        spdlog::warn("not certain: {}; every figure rests on them", unknown);
     if (const Status costs = check_costs(**range, options.cost); !costs) return costs.error();
     return range;
 }

@@ -7,6 +7,7 @@
 #include "state_options.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,9 +33,10 @@ struct SourceOptions {
 [[nodiscard]] std::shared_ptr<SourceOptions> add_source_options(CLI::App& command);
 
 /// Opens and analyses. What is left out is reported on standard error; a cost unit that a block
-/// does not carry is an error.
-[[nodiscard]] Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options,
-                                                                       const Context& context);
+/// does not carry is an error. `height`: only this block, whatever --from and --to say.
+[[nodiscard]] Result<std::shared_ptr<const range::Range>>
+open_sources(SourceOptions& options, const Context& context,
+             const std::optional<std::uint64_t>& height = {});
 
 /// The block that a user names by height, label, hash or the beginning of a hash; without a name
 /// the first block, which is then named on standard error if there are several.

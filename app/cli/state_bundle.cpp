@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/number_text.h"
 #include "json_writer.h"
+#include "node_options.h"
 #include "range/make_bundle.h"
 #include "rule_options.h"
 #include "state.h"
@@ -47,6 +48,7 @@ Result<int> bundle(BundleOptions& options, const Context& context) {
         json.field("file", options.output);
         json.field("bytes", std::uint64_t{bytes->size()});
         json.field("keys", std::uint64_t{made->entries.size()});
+        json.field("unknown", std::uint64_t{made->unknown.size()});
         json.field("blocks", std::uint64_t{made->blocks.size()});
         json.field("first_height", made->blocks.front().height);
         json.field("last_height", made->blocks.back().height);
@@ -60,6 +62,9 @@ Result<int> bundle(BundleOptions& options, const Context& context) {
                           printable(options.output), counted(made->entries.size(), "key"),
                           to_reversed_hex(made->parent), counted(made->blocks.size(), "block"),
                           size_text(bytes->size()), printable(made->from)));
+        if (!made->unknown.empty())
+            print(fmt::format("Not certain: {} not known there, taken as 0; they are marked\n",
+                              counted(made->unknown.size(), "value")));
     }
     return 0;
 }
@@ -71,7 +76,10 @@ void add_state_bundle(CLI::App& group, std::vector<Command>& commands) {
     CLI::App* command = group.add_subcommand(
         "bundle", "Save all that a range reads of the state before it as one file");
     command->fallthrough();
-    command->add_option("SOURCE", options->range.sources, "Files, folders or demo")
+    command
+        ->add_option(
+            "SOURCE", options->range.sources,
+            "Files, folders, demo, or a node: core:URL, rest:URL, metashrew:URL with --from")
         ->required()
         ->type_name("")
         ->default_str("");
@@ -86,6 +94,7 @@ void add_state_bundle(CLI::App& group, std::vector<Command>& commands) {
         ->default_str("");
     options->rules.add_to(*command);
     options->state.add_to(*command);
+    add_node_options(*command, options->range);
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command->footer(
         "Example: blockloom-cli state bundle 892614.bin --state metashrew:DIR -o 892614.state\n"

@@ -12,8 +12,8 @@ void StateOptions::add_to(CLI::App& command, const std::string& group) {
     };
     text("--state", place_,
          "Where the state before the range is, instead of a workspace: metashrew:DIR, the database "
-         "of an indexer, or the file of a state bundle (docs/metashrew.md). Only read; nothing is "
-         "committed",
+         "of an indexer, metashrew:URL, its JSON-RPC, or the file of a state bundle "
+         "(docs/metashrew.md). Only read; nothing is committed",
          "PLACE");
     height_given_ = command
                         .add_option("--state-height", height_,
@@ -29,6 +29,11 @@ void StateOptions::add_to(CLI::App& command, const std::string& group) {
                     "auto, which sees processes of this machine")
         ->check(CLI::IsMember({"auto", "stopped", "running"}))
         ->group(group);
+    text("--state-credentials", credentials_,
+         "File with user:password or bearer TOKEN for a URL; else the variable "
+         "BLOCKLOOM_STATE_CREDENTIALS",
+         "FILE");
+    text("--state-ca", ca_, "Certificates to trust for a URL, PEM [those of the system]", "FILE");
 }
 
 Result<range::StateSource> StateOptions::chosen() const {
@@ -40,6 +45,8 @@ Result<range::StateSource> StateOptions::chosen() const {
     source.access = access_ == "running"   ? Access::running
                     : access_ == "stopped" ? Access::stopped
                                            : Access::automatic;
+    source.access_of_node.credentials_file = credentials_;
+    source.access_of_node.ca_file = ca_;
     if (height_given_->count() != 0) source.height = height_;
     if (const Status known = range::check_state_source(source); !known) return known.error();
     return source;

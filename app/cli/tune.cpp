@@ -4,6 +4,7 @@
 #include "command.h"
 #include "compute/selection.h"
 #include "execute/worker_pool.h"
+#include "node_options.h"
 #include "range/executed.h"
 #include "range/state_before.h"
 #include "rule_options.h"
@@ -139,12 +140,15 @@ Result<int> tune(TuneOptions& options, const Context& context) {
     const bool there =
         std::filesystem::exists(std::filesystem::path(context.workspace) / "format", unknown);
     options.range.workspace = generated && !there ? std::string() : context.workspace;
-    const auto before =
-        range::state_before(options.range, sources->pending.front(), sources->manifest);
+    const auto before = range::state_before(options.range, sources->pending.front(),
+                                            sources->manifest, context.stop);
     if (!before) return before.error();
     std::vector<execute::ReplaySource> blocks;
     for (const range::Pending& pending : sources->pending)
         if (pending.block) blocks.push_back(range::replay_source(pending));
+    if (const Status read = range::read_ahead(before->source, blocks, progress, context.stop);
+        !read)
+        return read.error();
 
     runs::TuningInput input;
     input.blocks = blocks;
@@ -170,6 +174,10 @@ Result<int> tune(TuneOptions& options, const Context& context) {
     auto tuned = runs::tune_replay(input, *space, how, options.coarse, progress, context.stop);
     progress.clear();
     if (!tuned) return tuned.error();
+    if (const Status same = range::confirm(before->source, context.stop); !same)
+        return same.error();
+    if (before->source.notes)
+        for (const std::string& note : before->source.notes()) spdlog::warn("{}", printable(note));
     tuned->sources = options.range.sources;
     if (options.json)
         print(runs::tuning_json(*tuned, runs::provenance_now(BLOCKLOOM_VERSION)));
@@ -198,7 +206,10 @@ Command add_tune(CLI::App& app) {
     auto options = std::make_shared<TuneOptions>();
     CLI::App* command = app.add_subcommand(
         "tune", "Find the fastest batch sizes, workers and strategy by measuring");
-    command->add_option("SOURCE", options->range.sources, "Files, folders or demo")
+    command
+        ->add_option(
+            "SOURCE", options->range.sources,
+            "Files, folders, demo, or a node: core:URL, rest:URL, metashrew:URL with --from")
         ->required()
         ->type_name("")
         ->default_str("");
@@ -242,6 +253,7 @@ Command add_tune(CLI::App& app) {
         ->check(CLI::IsMember({"interpreter", "native"}));
     options->rules.add_to(*command);
     options->state.add_to(*command);
+    add_node_options(*command, options->range);
     command->add_option("--seconds", options->seconds,
                         "Limit on the total measured time, in seconds; 0: none");
     command->add_option("--first", options->first, "Replays of each point in the first round")

@@ -25,7 +25,7 @@ Status execute_pending(Sources& sources, const RangeOptions& options, ProgressSi
     });
     if (sources.pending.empty())
         return Error{ErrorCode::bad_input, "expected blocks to execute, found traces only"};
-    const auto before = state_before(options, sources.pending.front(), sources.manifest);
+    const auto before = state_before(options, sources.pending.front(), sources.manifest, stop);
     if (!before) return before.error();
 
     execute::ReplayOptions how;
@@ -38,6 +38,7 @@ Status execute_pending(Sources& sources, const RangeOptions& options, ProgressSi
     how.contracts = options.contracts;
     std::vector<execute::ReplaySource> blocks;
     for (const Pending& pending : sources.pending) blocks.push_back(replay_source(pending));
+    if (const Status read = read_ahead(before->source, blocks, progress, stop); !read) return read;
     std::vector<std::shared_ptr<const execute::ReplayedBlock>> replayed;
     auto summary = execute::replay_on(
         before->view(), blocks, how, options.keep_going,
@@ -48,6 +49,9 @@ Status execute_pending(Sources& sources, const RangeOptions& options, ProgressSi
         },
         progress, stop);
     if (!summary) return summary.error();
+    if (const Status same = confirm(before->source, stop); !same) return same;
+    sources.state = before->source.text;
+    sources.unknown = before->source.unknown_values();
     for (execute::SkippedBlock& out : summary->left_out)
         sources.left_out.push_back({std::move(out.source), std::move(out.reason), false});
 

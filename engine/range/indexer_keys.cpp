@@ -34,19 +34,6 @@ std::string value_of(const Tokens& tokens) {
     return std::string(alkanes::Sheet(sheet).value().bytes());
 }
 
-/// {1 number, 2 number}, each {1 low, 2 high}.
-std::optional<AlkaneId> id_from(std::string_view message) {
-    ProtobufReader reader(message);
-    AlkaneId id;
-    while (const auto field = reader.next()) {
-        if (field->value || field->number > 2) continue;
-        const auto number = u128_from_protobuf(field->bytes);
-        if (!number) return std::nullopt;
-        (field->number == 1 ? id.block : id.tx) = *number;
-    }
-    return reader.failed() ? std::nullopt : std::optional(id);
-}
-
 /// {1 rune {1 id}, 2 amount}.
 bool add_entry(Tokens& tokens, std::string_view message) {
     ProtobufReader reader(message);
@@ -58,7 +45,7 @@ bool add_entry(Tokens& tokens, std::string_view message) {
             ProtobufReader rune(field->bytes);
             while (const auto part = rune.next())
                 if (part->number == 1 && !part->value) {
-                    const auto found = id_from(part->bytes);
+                    const auto found = id_from_protobuf(part->bytes);
                     if (!found) return false;
                     id = *found;
                 }
@@ -118,6 +105,18 @@ Result<std::string> element(const IndexerRead& read, std::string_view key, const
 }
 
 } // namespace
+
+std::optional<AlkaneId> id_from_protobuf(std::string_view message) {
+    ProtobufReader reader(message);
+    AlkaneId id;
+    while (const auto field = reader.next()) {
+        if (field->value || field->number > 2) continue;
+        const auto number = u128_from_protobuf(field->bytes);
+        if (!number) return std::nullopt;
+        (field->number == 1 ? id.block : id.tx) = *number;
+    }
+    return reader.failed() ? std::nullopt : std::optional(id);
+}
 
 std::string indexer_code_key(const AlkaneId& contract) {
     return std::string(contracts) + alkanes::id_bytes(contract);

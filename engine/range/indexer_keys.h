@@ -24,6 +24,9 @@ using IndexerRead = std::function<Result<std::optional<std::string>>(std::string
 /// "/runes/proto/1/byoutpoint/" OUTPOINT, of our sheet key.
 [[nodiscard]] std::string indexer_sheet_key(std::string_view sheet_key);
 
+/// {1 block, 2 tx}, as messages of an indexer have ids; nothing if malformed.
+[[nodiscard]] std::optional<alkanes::AlkaneId> id_from_protobuf(std::string_view message);
+
 /// The tokens of an output as our state keeps them; empty: none. Reads both encodings: a message
 /// of the development branch, and the lists of the released versions. Fails if what it finds is
 /// incomplete or malformed.

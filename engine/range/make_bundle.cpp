@@ -49,8 +49,10 @@ Result<StateBundle> make_bundle(const RangeOptions& options, const std::string& 
         if (pending.block) blocks.push_back(replay_source(pending));
     if (blocks.empty())
         return Error{ErrorCode::bad_input, "expected blocks to execute, found none"};
-    const auto before = state_before(options, sources->pending.front(), sources->manifest);
+    const auto before = state_before(options, sources->pending.front(), sources->manifest, stop);
     if (!before) return before.error();
+    if (const Status read = read_ahead(before->source, blocks, progress, stop); !read)
+        return read.error();
     execute::ReplayOptions how;
     if (const Status chosen = choose_rules(how, options, sources->manifest, *before); !chosen)
         return chosen.error();
@@ -76,6 +78,10 @@ Result<StateBundle> make_bundle(const RangeOptions& options, const std::string& 
                                alkanes::rules_name(how.network, how.line), name_of(how.fuel));
     bundle.parent = blocks.front().block.header.previous;
     bundle.entries = noted.entries();
+    if (before->source.is_unknown)
+        for (const auto& [key, value] : bundle.entries)
+            if (before->source.is_unknown(key.bytes())) bundle.unknown.push_back(key);
+    if (const Status same = confirm(before->source, stop); !same) return same.error();
     return bundle;
 }
 

@@ -242,6 +242,8 @@ Result<std::shared_ptr<const Range>> open_range(const RangeOptions& options, Pro
         range->options = options;
         range->left_out = std::move(sources->left_out);
         range->files = std::move(sources->files);
+        range->state = std::move(sources->state);
+        range->unknown = sources->unknown;
         for (Outcome& outcome : outcomes) keep(*range, outcome);
         if (range->blocks.empty()) return nothing_read(*range);
         range->chain = chains_of(range->blocks);

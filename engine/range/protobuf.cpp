@@ -1,6 +1,32 @@
 #include "range/protobuf.h"
 
 namespace blockloom::range {
+namespace {
+
+void append_varint(std::string& to, std::uint64_t number) {
+    for (; number >= 0x80; number >>= 7U) to += static_cast<char>(number | 0x80U);
+    to += static_cast<char>(number);
+}
+
+} // namespace
+
+void append_number(std::string& message, std::uint32_t field, std::uint64_t value) {
+    append_varint(message, std::uint64_t{field} << 3U);
+    append_varint(message, value);
+}
+
+void append_bytes(std::string& message, std::uint32_t field, std::string_view content) {
+    append_varint(message, std::uint64_t{field} << 3U | 2U);
+    append_varint(message, content.size());
+    message += content;
+}
+
+std::string u128_to_protobuf(u128 value) {
+    std::string message;
+    if (low_half(value) != 0) append_number(message, 1, low_half(value));
+    if (high_half(value) != 0) append_number(message, 2, high_half(value));
+    return message;
+}
 
 std::optional<std::uint64_t> ProtobufReader::number() noexcept {
     std::uint64_t value = 0;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace blockloom::range {
@@ -32,6 +33,12 @@ private:
     std::string_view rest_;
     bool failed_ = false;
 };
+
+/// Appends fields to a message.
+void append_number(std::string& message, std::uint32_t field, std::uint64_t value);
+void append_bytes(std::string& message, std::uint32_t field, std::string_view content);
+/// {1 low, 2 high}, without those that are 0.
+[[nodiscard]] std::string u128_to_protobuf(u128 value);
 
 /// A uint128 of an indexer: {1 low, 2 high}; nothing if malformed.
 [[nodiscard]] std::optional<u128> u128_from_protobuf(std::string_view message) noexcept;

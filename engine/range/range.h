@@ -15,7 +15,8 @@
 
 namespace blockloom::range {
 
-/// What to open (docs/cli.md#sources). A source is a file, a directory or "demo".
+/// What to open (docs/cli.md#sources). A source is a file, a directory, a
+/// node ("core:URL", "rest:URL", "metashrew:URL") or "demo".
 struct RangeOptions {
     std::vector<std::string> sources;
     std::string chain = "auto";
@@ -24,6 +25,7 @@ struct RangeOptions {
     /// Alkanes: the workspace with the state before the first block; empty: none is needed, because
     /// the range is generated.
     std::string workspace;
+    node::NodeAccess nodes{{}, "BLOCKLOOM_NODE_CREDENTIALS", {}}; ///< of sources that are nodes
     StateSource state; ///< Alkanes: where that state is, if not in the workspace
     /// Absent: from the manifest of a generated range, else as the blocks below were executed, else
     /// mainnet, released, alkanes::usual_fuel (choose_rules).
@@ -98,6 +100,9 @@ struct Range {
     std::vector<LeftOut> left_out;
     std::vector<SourceFile> files;
     RangeTotals totals;
+    /// Alkanes: where else than in a workspace the state before the blocks was read; may be empty.
+    std::string state;
+    UnknownValues unknown; ///< values of it that are not known: every figure rests on them
 
     /// The access sets are those of transactions that ran alone: every figure made from them is
     /// estimated.

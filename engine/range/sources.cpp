@@ -6,6 +6,7 @@
 #include "chain/ordering.h"
 #include "range/demo_source.h"
 #include "range/left_out.h"
+#include "range/node_blocks.h"
 #include "trace/bloomtrace.h"
 
 #include <fmt/format.h>
@@ -35,6 +36,38 @@ Status check_chain(const RangeOptions& options) {
                     chain)};
 }
 
+/// Before anything repeats a source: a URL may have a password in it. And credentials are for one
+/// node.
+Status check_nodes(const RangeOptions& options) {
+    const node::NodeAccess& access = options.nodes;
+    for (const std::string& source : options.sources) {
+        std::error_code unknown;
+        if (source.find("://") != std::string::npos && !is_node_source(source) &&
+            !fs::exists(source, unknown)) // not repeated: it may have a password in it
+            return Error{ErrorCode::wrong_usage,
+                         "expected core:, rest: or metashrew: before the URL of a node, found "
+                         "another word"};
+    }
+    const bool any = std::any_of(options.sources.begin(), options.sources.end(), is_node_source);
+    if (!any) return {};
+    const auto credentials = node::Credentials::read(access);
+    if (!credentials) return credentials.error();
+    std::optional<std::string> origin;
+    for (const std::string& source : options.sources) {
+        if (!is_node_source(source)) continue;
+        const auto node = open_node(source, access);
+        if (!node) return node.error();
+        const std::string& own = (*node)->address().origin;
+        if (credentials->kind() != node::Credentials::Kind::none && origin && *origin != own)
+            return Error{ErrorCode::wrong_usage,
+                         fmt::format("credentials: expected one node to send them to, found "
+                                     "{} and {}",
+                                     *origin, own)};
+        origin = own;
+    }
+    return {};
+}
+
 class Gathering {
 public:
     Gathering(const RangeOptions& options, ProgressSink& progress, const std::stop_token& stop)
@@ -43,15 +76,13 @@ public:
     Status list() {
         std::vector<fs::path> paths;
         for (const std::string& source : options_.sources) {
-            if (source.starts_with("http://") || source.starts_with("https://"))
-                return Error{
-                    ErrorCode::bad_input,
-                    fmt::format("{}: reading blocks from a node is not supported yet; give files",
-                                source)};
-            if (source != "demo")
+            if (is_node_source(source)) {
+                if (const Status read = add_node(source); !read) return read;
+            } else if (source != "demo") {
                 paths.emplace_back(source);
-            else if (const Status made = add_demo(); !made)
+            } else if (const Status made = add_demo(); !made) {
                 return made;
+            }
         }
         if (paths.empty()) return {};
         auto listing = chain::list_blocks(paths, progress_, stop_);
@@ -113,6 +144,14 @@ private:
     Status add_demo() {
         progress_.report({"Generating the demo", 0, 0});
         auto blocks = demo_blocks(stop_);
+        if (!blocks) return blocks.error();
+        take_blocks(*std::move(blocks));
+        return {};
+    }
+
+    Status add_node(const std::string& source) {
+        auto blocks =
+            node_blocks(source, options_.nodes, options_.from, options_.to, progress_, stop_);
         if (!blocks) return blocks.error();
         take_blocks(*std::move(blocks));
         return {};
@@ -274,6 +313,7 @@ Result<Sources> gather_sources(const RangeOptions& options, ProgressSink& progre
                                const std::stop_token& stop) {
     if (options.sources.empty())
         return Error{ErrorCode::wrong_usage, "expected a source, found none"};
+    if (const Status nodes = check_nodes(options); !nodes) return nodes.error();
     if (const Status chain = check_chain(options); !chain) return chain.error();
     if (const Status manifests = check_manifests(options.sources); !manifests)
         return manifests.error();

@@ -87,9 +87,10 @@ Result<StateBefore> state_before(const std::string& given, const Pending& pendin
 }
 
 Result<StateBefore> state_before(const RangeOptions& options, const Pending& pending,
-                                 const std::optional<Manifest>& manifest) {
+                                 const std::optional<Manifest>& manifest,
+                                 const std::stop_token& stop) {
     if (!options.state.given()) return state_before(options.workspace, pending, manifest);
-    auto open = open_state(options.state, replay_source(pending));
+    auto open = open_state(options.state, replay_source(pending), stop);
     if (!open) return open.error();
     StateBefore before;
     before.source = *std::move(open);

@@ -45,7 +45,8 @@ struct StateBefore {
 /// The same for the options of a range: from `options.state` if it is given, else from its
 /// workspace.
 [[nodiscard]] Result<StateBefore> state_before(const RangeOptions& options, const Pending& first,
-                                               const std::optional<Manifest>& manifest);
+                                               const std::optional<Manifest>& manifest,
+                                               const std::stop_token& stop = {});
 
 /// Whether a workspace holds an Alkanes state: whether it holds any key.
 [[nodiscard]] Result<bool> holds_state(const std::string& workspace);

@@ -15,7 +15,7 @@ namespace blockloom::range {
 namespace {
 
 constexpr std::string_view first_line = "blockloom state bundle 1\n";
-constexpr std::uint32_t absent_value = 0xffffffff;
+constexpr std::uint32_t absent_value = 0xffffffff, unknown_value = 0xfffffffe;
 constexpr std::size_t longest_text = std::size_t{64} << 10, longest_bundle_key = 1 << 20,
                       longest_bundle_value = std::size_t{64} << 20, most_bundle_blocks = 1'000'000;
 constexpr std::size_t digest_size = sizeof(Hash256);
@@ -78,11 +78,12 @@ bool read_entry(BundleReader& reader, StateBundle& bundle) {
         !reader.number(size, "the length of a value"))
         return false;
     if (size == 0) return reader.fail("a value, or absence", "an empty value");
-    if (size != absent_value && !reader.bytes(value, size, longest_bundle_value, "a value"))
-        return false;
+    const bool absent = size == absent_value || size == unknown_value;
+    if (!absent && !reader.bytes(value, size, longest_bundle_value, "a value")) return false;
     if (!bundle.entries.empty() && !(bundle.entries.back().first.bytes() < key))
         return reader.fail("keys in order, each once", alkanes::key_text(key));
-    bundle.entries.emplace_back(key, size == absent_value ? state::Value() : state::Value(value));
+    bundle.entries.emplace_back(key, absent ? state::Value() : state::Value(value));
+    if (size == unknown_value) bundle.unknown.emplace_back(key);
     return true;
 }
 
@@ -130,7 +131,10 @@ Result<Bytes> bundle_bytes(const StateBundle& bundle) {
             if (value)
                 append_text(bytes, value.bytes());
             else
-                append_le(bytes, absent_value);
+                append_le(bytes,
+                          std::binary_search(bundle.unknown.begin(), bundle.unknown.end(), key)
+                              ? unknown_value
+                              : absent_value);
         }
         const Hash256 digest = Sha256().once({bytes});
         bytes.insert(bytes.end(), digest.begin(), digest.end());
@@ -170,7 +174,13 @@ Result<state::Value> BundleView::get(const state::KeyView& key) const {
     const auto at = std::lower_bound(
         entries.begin(), entries.end(), key.bytes,
         [](const auto& entry, std::string_view bytes) { return entry.first.bytes() < bytes; });
-    if (at != entries.end() && at->first.bytes() == key.bytes) return at->second;
+    if (at != entries.end() && at->first.bytes() == key.bytes) {
+        if (!at->second && !bundle_.unknown.empty() &&
+            std::binary_search(bundle_.unknown.begin(), bundle_.unknown.end(), key.bytes,
+                               [](std::string_view a, std::string_view b) { return a < b; }))
+            unknown_.add(key.bytes);
+        return at->second;
+    }
     return Error{ErrorCode::bad_input,
                  fmt::format("{}: expected the value of {}, found none: the bundle has what blocks "
                              "{} to {} read when it was made ({}); make one of what is replayed "

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
+#include "range/unknown_values.h"
 #include "state/view.h"
 
 #include <cstdint>
@@ -29,6 +30,8 @@ struct StateBundle {
     std::vector<BundleBlock> blocks;
     /// Sorted by key, each once. An absent value was asked for and not there.
     std::vector<std::pair<state::Key, state::Value>> entries;
+    /// Those of the absent ones that were not known where the state was read, sorted.
+    std::vector<state::Key> unknown;
 };
 
 /// As a file: gzip; the same bundle gives the same bytes.
@@ -49,11 +52,18 @@ public:
         : bundle_(std::move(bundle)), place_(std::move(place)) {}
 
     [[nodiscard]] Result<state::Value> get(const state::KeyView& key) const override;
-    [[nodiscard]] bool is_in_memory() const noexcept override { return true; }
+    [[nodiscard]] bool is_in_memory() const noexcept override {
+        return bundle_.unknown.empty(); // else reads are counted, with a lock
+    }
+
+    /// The values that were read so far and are not known.
+    [[nodiscard]] UnknownValues unknown() const { return unknown_.counts(); }
+    [[nodiscard]] bool is_unknown(std::string_view key) const { return unknown_.contains(key); }
 
 private:
     StateBundle bundle_;
     std::string place_;
+    mutable UnknownKeys unknown_;
 };
 
 } // namespace blockloom::range

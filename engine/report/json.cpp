@@ -19,6 +19,12 @@ Json optional_truth(const std::optional<bool>& value) {
     return value ? Json(*value) : Json();
 }
 
+/// Null: everything was known.
+Json unknown_json(const range::UnknownValues& unknown) {
+    if (unknown.total() == 0) return {};
+    return {{"balances", unknown.balances}, {"outputs", unknown.outputs}, {"codes", unknown.codes}};
+}
+
 Json policy_json(const schedule::AnalysisOptions& options, const std::string& cost) {
     const trace::KeyPolicy& policy = options.policy;
     return {{"ignore", policy.ignore},
@@ -194,6 +200,8 @@ std::string analysis_json(const range::Range& range) {
                         {"source", range.options.sources},
                         {"chain", range.chain},
                         {"sets", range.estimated_sets() ? "estimated" : "true"},
+                        {"state", range.state.empty() ? Json() : Json(range.state)},
+                        {"state_unknown", unknown_json(range.unknown)},
                         {"policy", policy_json(options, cost_of_range(range))},
                         {"model", name_of(options.model)},
                         {"blocks", std::move(blocks)},

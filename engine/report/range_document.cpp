@@ -84,6 +84,11 @@ Section summary_section(const range::Range& range) {
     section.id = "summary";
     section.title = "Summary";
     section.parts.emplace_back(Paragraph{std::move(text), Tone::normal});
+    if (range.unknown.total() != 0)
+        section.parts.emplace_back(
+            Paragraph{fmt::format("Not certain: {}. Every figure of this report rests on them.",
+                                  range::unknown_text(range.unknown)),
+                      Tone::bad});
     section.parts.emplace_back(
         Paragraph{fmt::format("Model {}; policy: {}. Schedules are simulated and their figures are "
                               "predicted; only phase times are measured.",
@@ -170,6 +175,7 @@ Section provenance_section(const range::Range& range, const runs::Provenance& pr
     term("Program", "Blockloom " + provenance.version);
     term("Made", provenance.date);
     term("Chain", range.chain);
+    if (!range.state.empty()) term("State before", range.state);
     term("Model", std::string(name_of(range.options.analysis.model)));
     term("Policy", trace::describe(range.options.analysis.policy));
     term("Cost", range.blocks.empty() ? "unit" : std::string(cost_name(*range.blocks.front())));

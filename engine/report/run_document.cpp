@@ -148,6 +148,10 @@ Section runs_provenance(std::span<const ReportedRun> runs, const runs::Provenanc
                            : fmt::format("{} ({}) to {} ({})", run.blocks.front().height,
                                          run.blocks.front().hash, run.blocks.back().height,
                                          run.blocks.back().hash));
+        if (!run.state.empty()) term("State before", run.state);
+        if (run.unknown.total() != 0)
+            term("Not known",
+                 range::unknown_text(run.unknown) + "; every figure of this run rests on them");
         term("State digest", run.state_digest);
     }
     Section section;

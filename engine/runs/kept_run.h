@@ -6,6 +6,7 @@
 #include "execute/run_rules.h"
 #include "profile/span.h"
 #include "profile/usage.h"
+#include "range/unknown_values.h"
 #include "runs/provenance.h"
 
 #include <array>
@@ -63,10 +64,11 @@ struct KeptRun {
     std::string processor;   ///< of the machine it ran on
     std::vector<std::string> sources;
     unsigned workers = 1;
-    bool looked_closer = false; ///< verified or estimated, which its times include
-    bool verify = false;        ///< verified on the way, message by message
-    std::string workspace;      ///< of the state; empty: it was kept in memory
-    std::string state;          ///< where else the state was read from; empty: nowhere
+    bool looked_closer = false;   ///< verified or estimated, which its times include
+    bool verify = false;          ///< verified on the way, message by message
+    std::string workspace;        ///< of the state; empty: it was kept in memory
+    std::string state;            ///< where else the state was read from; empty: nowhere
+    range::UnknownValues unknown; ///< of that state: every figure rests on them
     std::vector<KeptBlock> blocks;
     std::uint64_t tasks = 0;
     std::uint64_t on_device = 0, on_host = 0; ///< accepted executions

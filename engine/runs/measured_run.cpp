@@ -76,7 +76,7 @@ RunRecord record_of(const MeasuredRunPlan& plan) {
     record.verify = how.verify;
     record.estimate = how.estimate;
     record.workspace = plan.workspace;
-    record.state = plan.state;
+    if (plan.state != nullptr) record.state = plan.state->text;
     return record;
 }
 
@@ -124,8 +124,16 @@ public:
             how_.live->watch(probes_of(how_));
         }
         const Watched watched(how_.live);
+        if (plan_.state != nullptr)
+            if (const Status read = range::read_ahead(*plan_.state, plan_.blocks, progress_, stop_);
+                !read)
+                return read.error();
         for (unsigned number = 1; number <= plan_.repetitions; ++number) {
             if (const Status ran = repetition(number); !ran) return ran.error();
+        }
+        if (plan_.state != nullptr) {
+            if (const Status same = range::confirm(*plan_.state, stop_); !same) return same.error();
+            record_.unknown = plan_.state->unknown_values();
         }
         MeasuredRun run;
         if (how_.live != nullptr) {

@@ -4,6 +4,7 @@
 
 #include "execute/replay.h"
 #include "profile/span.h"
+#include "range/state_source.h"
 #include "runs/run_device.h"
 #include "runs/run_record.h"
 
@@ -23,7 +24,8 @@ struct MeasuredRunPlan {
     RunDevice device;
     std::vector<std::string> sources{}; ///< as the user named them
     std::string workspace{};            ///< of the state; empty: it is in memory
-    std::string state{};                ///< where else the state before the blocks was read from
+    /// Where else the state before the blocks is read from; null: from the workspace, or nowhere.
+    const range::OpenState* state = nullptr;
     /// The state before the first block, on which every repetition that does not commit begins;
     /// null: the empty state.
     const state::StateView* before = nullptr;

@@ -124,6 +124,9 @@ void take_notes(const KeptRun& a, const KeptRun& b, RunComparison& found) {
                         "version",
                         a.rules.line.empty() ? "A" : "B"));
     for (const auto& [name, run] : {std::pair{"A", &a}, {"B", &b}}) {
+        if (run->unknown.total() != 0)
+            found.notes.push_back(fmt::format("{}: {}; its results rest on them", name,
+                                              range::unknown_text(run->unknown)));
         if (run->looked_closer)
             found.notes.push_back(
                 fmt::format("{} was verified or estimated while it ran, which its times "

@@ -194,6 +194,10 @@ void read_settings(JsonValue settings, KeptRun& run) {
     run.verify = settings["verify"].boolean().value_or(false);
     settings["workspace"].read(run.workspace, text_bytes);
     settings["state"].read(run.state, text_bytes);
+    const JsonValue unknown = settings["state_unknown"];
+    unknown["balances"].read(run.unknown.balances);
+    unknown["outputs"].read(run.unknown.outputs);
+    unknown["codes"].read(run.unknown.codes);
     run.looked_closer = run.verify || settings["estimate"].boolean().value_or(false);
     settings["window"].read(run.window);
     settings["batch_min"].read(run.batch_min);

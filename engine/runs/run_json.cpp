@@ -231,6 +231,12 @@ Json machine_json(const Machine& machine) {
             {"compiler", machine.compiler}};
 }
 
+/// Null: everything was known.
+Json unknown_json(const range::UnknownValues& unknown) {
+    if (unknown.total() == 0) return {};
+    return {{"balances", unknown.balances}, {"outputs", unknown.outputs}, {"codes", unknown.codes}};
+}
+
 } // namespace
 
 std::string run_json(const RunRecord& run, const Provenance& provenance) {
@@ -268,7 +274,8 @@ std::string run_json(const RunRecord& run, const Provenance& provenance) {
           {"estimate", run.estimate},
           {"repeat", run.walls.size()},
           {"workspace", run.workspace.empty() ? Json() : Json(run.workspace)},
-          {"state", run.state.empty() ? Json() : Json(run.state)}}},
+          {"state", run.state.empty() ? Json() : Json(run.state)},
+          {"state_unknown", unknown_json(run.unknown)}}},
         {"version", provenance.version},
         {"machine", machine_json(provenance.machine)},
         {"blocks", std::move(blocks)},

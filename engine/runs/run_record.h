@@ -5,6 +5,7 @@
 #include "execute/replay.h"
 #include "execute/run_rules.h"
 #include "profile/usage.h"
+#include "range/unknown_values.h"
 #include "runs/kept_run.h"
 
 #include <algorithm>
@@ -82,6 +83,7 @@ struct RunRecord {
     bool verify = false, estimate = false;
     std::string workspace; ///< empty: the state was in memory
     std::string state;     ///< where else the state before the blocks was read from; empty: nowhere
+    range::UnknownValues unknown; ///< of that state: everything in the record rests on them
     std::vector<RunBlock> blocks;
     std::vector<Nanoseconds> walls;        ///< one per repetition
     std::vector<Repetition> repetitions;   ///< one per wall, or none: not recorded

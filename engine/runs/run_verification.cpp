@@ -2,6 +2,7 @@
 
 #include "base/number_text.h"
 #include "range/chain_rules.h"
+#include "range/node_blocks.h"
 #include "range/sources.h"
 #include "range/state_before.h"
 
@@ -157,7 +158,8 @@ std::string why_not_verifiable(const KeptRun& run) {
     if (run.sources.empty()) return "The run's document does not name its source";
     for (const std::string& source : run.sources) {
         std::error_code unknown;
-        if (source != "demo" && !std::filesystem::exists(source, unknown))
+        if (source != "demo" && !range::is_node_source(source) &&
+            !std::filesystem::exists(source, unknown))
             return fmt::format("Its source is gone: {}", source);
     }
     std::error_code unknown;
@@ -200,12 +202,16 @@ Result<Verification> verify_run(const KeptRun& run, const VerificationPlan& plan
     const auto before = range::state_before(plan.workspace, *first, sources->manifest);
     if (!before)
         return not_verified(before.error(), "the state before its first block is unavailable");
+    if (const Status read = range::read_ahead(before->source, blocks, progress, stop); !read)
+        return not_verified(read.error(), "the state before its first block is unavailable");
     auto how = rules_again(run, *sources, *before);
     if (!how) return not_verified(how.error(), "its rules have changed");
     how->contracts = plan.contracts;
     std::vector<BlockResult> results;
     for (const KeptBlock& block : run.blocks) results.push_back(result_of(block));
     auto made = verify_blocks(results, blocks, before->view(), *std::move(how), progress, stop);
+    if (const Status same = range::confirm(before->source, stop); made && !same)
+        return not_verified(same.error(), "the state before its first block has changed");
     if (made) made->version = plan.version;
     return made;
 }

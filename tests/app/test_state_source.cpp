@@ -178,8 +178,8 @@ private Q_SLOTS:
             << words({"--state", "metashrew:/nowhere"}) << 3 << QByteArray("CURRENT");
         QTest::newRow("no place") << words({"--state", "somewhere"}) << 2
                                   << QByteArray("expected metashrew:DIR");
-        QTest::newRow("a URL") << words({"--state", "http://localhost:8080"}) << 4
-                               << QByteArray("not part of this version");
+        QTest::newRow("a URL") << words({"--state", "http://localhost:8080"}) << 2
+                               << QByteArray("expected metashrew: before the URL");
         QTest::newRow("a label alone")
             << words({"--state-label", "x"}) << 2 << QByteArray("expected --state");
         QTest::newRow("another label")

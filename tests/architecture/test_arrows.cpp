@@ -31,6 +31,7 @@ constexpr Room rooms[] = {
     {"engine/native", "engine/base engine/wasm"},
     {"engine/state", "engine/base"},
     {"engine/store", "engine/base engine/state"},
+    {"engine/node", "engine/base"},
     {"engine/alkanes",
      "engine/base engine/chain engine/trace engine/wasm engine/native engine/state"},
     {"engine/vulkan", "engine/base"},
@@ -40,7 +41,7 @@ constexpr Room rooms[] = {
                        "engine/state engine/store engine/alkanes engine/compute engine/gpuvm"},
     {"engine/recipes", "engine/base engine/chain engine/alkanes"},
     {"engine/range", "engine/base engine/chain engine/trace engine/schedule engine/state "
-                     "engine/store engine/alkanes engine/execute engine/recipes"},
+                     "engine/store engine/node engine/alkanes engine/execute engine/recipes"},
     {"engine/runs", "engine/base engine/profile engine/schedule engine/wasm engine/store "
                     "engine/alkanes engine/compute engine/execute engine/range"},
     {"engine/scene", "engine/base engine/schedule engine/vulkan"},
@@ -63,7 +64,8 @@ constexpr Room rooms[] = {
                   "engine/recipes engine/range engine/runs engine/report ui/text ui/look "
                   "ui/session ui/models ui/docks"},
     {"app", "engine/base engine/profile engine/chain engine/schedule engine/wasm engine/native "
-            "engine/state engine/store engine/alkanes engine/vulkan engine/compute engine/gpuvm "
+            "engine/state engine/store engine/node engine/alkanes engine/vulkan engine/compute "
+            "engine/gpuvm "
             "engine/execute engine/recipes engine/range engine/runs engine/scene engine/report "
             "ui/session ui/window"},
 };

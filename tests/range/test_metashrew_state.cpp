@@ -191,8 +191,11 @@ private Q_SLOTS:
             given.place = place;
             QCOMPARE(range::check_state_source(given).error().code, ErrorCode::wrong_usage);
         }
+        given.label.clear();
         given.place = "https://node.example";
-        QCOMPARE(range::check_state_source(given).error().code, ErrorCode::unavailable);
+        QCOMPARE(range::check_state_source(given).error().code, ErrorCode::wrong_usage);
+        given.place = "metashrew:https://node.example";
+        QVERIFY(range::check_state_source(given));
     }
 
     void malformed_values_are_errors_data() {

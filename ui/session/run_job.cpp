@@ -85,7 +85,7 @@ Result<FinishedRun> perform_run(const RunOrder& order, const RunLog& log, Progre
     if (sources->pending.empty())
         return Error{ErrorCode::bad_input, "expected blocks to replay, found none"};
     const auto before =
-        range::state_before(order.range, sources->pending.front(), sources->manifest);
+        range::state_before(order.range, sources->pending.front(), sources->manifest, stop);
     if (!before) return before.error();
 
     execute::ReplayOptions how;
@@ -106,7 +106,7 @@ Result<FinishedRun> perform_run(const RunOrder& order, const RunLog& log, Progre
     runs::MeasuredRunPlan plan{.blocks = blocks, .how = how, .device = *std::move(device)};
     plan.sources = order.range.sources;
     plan.workspace = order.range.state.given() ? std::string() : order.range.workspace;
-    plan.state = before->source.text;
+    if (before->source.view) plan.state = &before->source;
     plan.before = before->view();
     plan.repetitions = order.repetitions;
     plan.keep_going = true;

@@ -52,7 +52,7 @@ Result<runs::ReplayTuning> perform_tuning(const TuningOrder& order, const Tuning
     if (sources->pending.empty() || order.count == 0)
         return Error{ErrorCode::bad_input, "expected blocks to replay, found none"};
     const auto before =
-        range::state_before(order.options, sources->pending.front(), sources->manifest);
+        range::state_before(order.options, sources->pending.front(), sources->manifest, stop);
     if (!before) return before.error();
     execute::LayeredState layered(before->view());
     for (std::size_t i = 0; i < order.first; ++i)
