@@ -1,6 +1,7 @@
 #include "source_options.h"
 #include "range/open_range.h"
 
+#include "range/node_source.h"
 #include "range/sources.h"
 #include "report/json.h"
 #include "terminal.h"
@@ -119,8 +120,10 @@ std::shared_ptr<SourceOptions> add_source_options(CLI::App& command) {
     command.fallthrough(); // --workspace also after the command's name
     auto& opened = options->range;
     command
-        .add_option("SOURCE", opened.sources,
-                    "Files, folders (also a Bitcoin Core blocks/ folder) or demo")
+        .add_option(
+            "SOURCE", opened.sources,
+            "Files, folders (also a Bitcoin Core blocks/ folder), metashrew:DIR (the database "
+            "of an indexer, with --from and --to) or demo")
         ->required()
         ->type_name("")
         ->default_str("");
@@ -171,6 +174,7 @@ Result<std::shared_ptr<const range::Range>> open_sources(SourceOptions& options,
     auto state = options.state.chosen();
     if (!state) return state.error();
     opened.state = *std::move(state);
+    opened = range::with_state_of_source(std::move(opened));
     opened.estimate = options.sets == "estimated";
     options.rules.apply(opened, range::manifest_of(opened.sources));
     opened.engine =

@@ -3,6 +3,7 @@
 #include "base/number_text.h"
 #include "json_writer.h"
 #include "range/make_bundle.h"
+#include "range/node_source.h"
 #include "rule_options.h"
 #include "state.h"
 #include "state_options.h"
@@ -32,6 +33,7 @@ Result<int> bundle(BundleOptions& options, const Context& context) {
     if (!state) return state.error();
     options.range.state = *std::move(state);
     options.range.workspace = context.workspace;
+    options.range = range::with_state_of_source(std::move(options.range));
     options.range.contracts = context.contracts;
     options.rules.apply(options.range, range::manifest_of(options.range.sources));
     TerminalProgress progress(context.quiet);
@@ -71,7 +73,7 @@ void add_state_bundle(CLI::App& group, std::vector<Command>& commands) {
     CLI::App* command = group.add_subcommand(
         "bundle", "Save all that a range reads of the state before it as one file");
     command->fallthrough();
-    command->add_option("SOURCE", options->range.sources, "Files, folders or demo")
+    command->add_option("SOURCE", options->range.sources, "Files, folders, metashrew:DIR or demo")
         ->required()
         ->type_name("")
         ->default_str("");

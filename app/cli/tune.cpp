@@ -5,6 +5,7 @@
 #include "compute/selection.h"
 #include "execute/worker_pool.h"
 #include "range/executed.h"
+#include "range/node_source.h"
 #include "range/state_before.h"
 #include "rule_options.h"
 #include "runs/replay_tuning.h"
@@ -124,6 +125,8 @@ Result<int> tune(TuneOptions& options, const Context& context) {
     auto state = options.state.chosen();
     if (!state) return state.error();
     options.range.state = *std::move(state);
+    if (context.workspace.empty())
+        options.range = range::with_state_of_source(std::move(options.range));
     options.range.chain = "bitcoin";
     TerminalProgress progress(context.quiet);
     const auto sources = range::gather_sources(options.range, progress, context.stop);
@@ -199,7 +202,7 @@ Command add_tune(CLI::App& app) {
     auto options = std::make_shared<TuneOptions>();
     CLI::App* command = app.add_subcommand(
         "tune", "Find the fastest batch sizes, workers and strategy by measuring");
-    command->add_option("SOURCE", options->range.sources, "Files, folders or demo")
+    command->add_option("SOURCE", options->range.sources, "Files, folders, metashrew:DIR or demo")
         ->required()
         ->type_name("")
         ->default_str("");

@@ -234,7 +234,7 @@ Status WindowRun::run_round(const Round& round) {
     }
     alkanes::TransactionOptions options = options_;
     options.dry_run = round.dry;
-    if (round.dry) options.record = false;
+    if (round.dry) options.record = options.events = false;
 
     const auto run = [&](Executor& executor, std::span<const Attempt> batch, Receiver& receiver) {
         const Status ran =

@@ -48,6 +48,8 @@ Status execute_pending(Sources& sources, const RangeOptions& options, ProgressSi
         },
         progress, stop);
     if (!summary) return summary.error();
+    sources.state = before->source.text;
+    if (before->source.notes) sources.notes = before->source.notes();
     for (execute::SkippedBlock& out : summary->left_out)
         sources.left_out.push_back({std::move(out.source), std::move(out.reason), false});
 

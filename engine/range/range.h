@@ -98,6 +98,8 @@ struct Range {
     std::vector<LeftOut> left_out;
     std::vector<SourceFile> files;
     RangeTotals totals;
+    std::string state; ///< where the state before it was read, if not in a workspace; empty: there
+    std::vector<std::string> notes; ///< what is to be said about that state
 
     /// The access sets are those of transactions that ran alone: every figure made from them is
     /// estimated.

@@ -6,6 +6,7 @@
 #include "chain/ordering.h"
 #include "range/demo_source.h"
 #include "range/left_out.h"
+#include "range/node_source.h"
 #include "trace/bloomtrace.h"
 
 #include <fmt/format.h>
@@ -48,7 +49,11 @@ public:
                     ErrorCode::bad_input,
                     fmt::format("{}: reading blocks from a node is not supported yet; give files",
                                 source)};
-            if (source != "demo")
+            if (is_node_source(source)) {
+                auto blocks = node_blocks(options_, source, progress_, stop_);
+                if (!blocks) return blocks.error();
+                take_blocks(*std::move(blocks));
+            } else if (source != "demo")
                 paths.emplace_back(source);
             else if (const Status made = add_demo(); !made)
                 return made;

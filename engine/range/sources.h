@@ -34,6 +34,9 @@ struct Sources {
     std::vector<LeftOut> left_out;
     std::vector<SourceFile> files;
     std::optional<Manifest> manifest; ///< if all sources are generated and agree
+    // Once they were executed (executed.h): as of Range.
+    std::string state{};
+    std::vector<std::string> notes{};
 };
 
 /// The common manifest of the sources; nothing unless all of them are generated and agree.

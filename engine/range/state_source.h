@@ -2,6 +2,7 @@
 #pragma once
 
 #include "execute/replayer.h"
+#include "range/node_records.h"
 #include "state/view.h"
 #include "store/metashrew/node_options.h"
 
@@ -31,6 +32,8 @@ struct StateSource {
 struct OpenState {
     std::unique_ptr<state::StateView> view;
     std::string text; ///< for records: the place, the block, the layout
+    /// What the node recorded of the blocks that it indexed; null: there is no node.
+    std::shared_ptr<const NodeRecords> records;
     /// What is to be said about it after it was read; may be empty.
     std::function<std::vector<std::string>()> notes;
 };
@@ -38,8 +41,8 @@ struct OpenState {
 /// Whether this names a state elsewhere, rather than the folder of a workspace.
 [[nodiscard]] bool is_state_place(std::string_view place) noexcept;
 
-/// Whether `place` has a form that `open_state` knows: so that wrong usage is reported at once. Nothing
-/// is opened.
+/// Whether `place` has a form that `open_state` knows: so that wrong usage is reported at once.
+/// Nothing is opened.
 Status check_state_source(const StateSource& source);
 
 /// Opens the state before the block `first`. Fails unless it is the state after its parent, by
