@@ -261,6 +261,21 @@ private Q_SLOTS:
         QVERIFY(!window.session()->choices().state.given());
     }
 
+    void opening_on_a_state_is_cancelled() {
+        WindowFixture fixture;
+        QVERIFY(open(fixture));
+        MainWindow& window = *fixture.window;
+        const auto range = window.session()->range();
+        OpenChoices choices = read_as("alkanes");
+        choices.state.folder = indexer_.node;
+        window.open({indexer_.later}, choices);
+        QVERIFY(window.session()->busy()); // the call has returned, the work has not ended
+        window.commands()->cancel->trigger();
+        WAIT_UNTIL(!window.session()->busy() && window.isSettled());
+        QCOMPARE(window.session()->range(), range);
+        QVERIFY(!window.session()->choices().state.given());
+    }
+
     void the_dialog_refuses_what_is_no_height() {
         StateChoice before;
         before.folder = QStringLiteral("/data");
