@@ -10,17 +10,20 @@ namespace blockloom::range {
 
 std::string check_words(const NodeCheck& check) {
     const CheckedBlock all = check.total();
-    const std::string compared = fmt::format(
-        "{} of {} and {} in {}", counted(all.values, "value"), counted(all.messages, "message"),
-        counted(all.keys, "key"), counted(check.blocks.size(), "block"));
+    const std::string compared =
+        fmt::format("{} of {} and {}", counted(all.values, "value"),
+                    counted(all.messages, "message"), counted(all.keys, "key"));
     if (all.differences != 0) {
         const auto wrong = static_cast<std::uint64_t>(
             std::count_if(check.blocks.begin(), check.blocks.end(),
                           [](const CheckedBlock& block) { return block.differences != 0; }));
-        return fmt::format("MISMATCH: {} of {}, in {}", counted(all.differences, "difference"),
-                           compared, counted(wrong, "block"));
+        return fmt::format("MISMATCH: {} in {} of {}; {} were compared",
+                           counted(all.differences, "difference"), count_text(wrong),
+                           counted(check.blocks.size(), "block"), compared);
     }
-    return all.values == 0 ? "nothing was compared" : "equal: " + compared;
+    return all.values == 0
+               ? "nothing was compared"
+               : fmt::format("equal: {} in {}", compared, counted(check.blocks.size(), "block"));
 }
 
 std::string place_words(const CheckDifference& difference) {

@@ -162,7 +162,8 @@ private Q_SLOTS:
         // In words; and kept with the run, so that its report has it.
         const Answer text = run(wrong + words({"--check", "--fuel", "exact"}));
         QCOMPARE(text.status, 1);
-        QVERIFY2(text.out.contains("MISMATCH: 1 difference of "), text.out.constData());
+        QVERIFY2(text.out.contains("MISMATCH: 1 difference in 1 of 2 blocks; "),
+                 text.out.constData());
         QVERIFY2(text.out.contains(": fuel"), text.out.constData());
         const QString id = json(unequal)[QStringLiteral("run")].toString();
         for (const char* kind : {"report.html", "report.json"}) {

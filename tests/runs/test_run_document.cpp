@@ -157,8 +157,8 @@ private Q_SLOTS:
         QCOMPARE(range::place_words(check.differences[1]),
                  std::string("block 892614: value of sequence"));
         QCOMPARE(range::check_words(check),
-                 std::string("MISMATCH: 2 differences of 5,004 values of 166 messages and 213 keys "
-                             "in 2 blocks, in 1 block"));
+                 std::string("MISMATCH: 2 differences in 1 of 2 blocks; 5,004 values of 166 "
+                             "messages and 213 keys were compared"));
     }
 
     /// Notes and spans change nothing else, and take no longer for many unknown members.

@@ -52,7 +52,9 @@ QVariant CheckModel::data(const QModelIndex& index, int role) const {
     };
     switch (column) {
     case Block:
-        return number(row.height);
+        // As the Blocks panel writes it.
+        return text && role != SortRole ? QVariant(QString::number(row.height))
+                                        : number(row.height);
     case Transaction:
         if (role == Qt::ToolTipRole && !row.txid.empty()) return to_qt(row.txid);
         return number(row.transaction);
