@@ -146,6 +146,16 @@ private Q_SLOTS:
         QVERIFY(found[QStringLiteral("not_compared")].toObject().contains(
             QStringLiteral("keys of the indexer's own: traces")));
 
+        // On a device, too, where there is one.
+        const Answer device =
+            run(from_node(check + words({"--backend", "vulkan", "--batch-min", "1"})));
+        if (device.status != 4) {
+            QVERIFY2(device.status == 0, (device.err + device.out.right(2000)).constData());
+            const QJsonObject there = json(device)[QStringLiteral("check")].toObject();
+            QCOMPARE(there[QStringLiteral("equal")].toBool(), true);
+            QCOMPARE(there[QStringLiteral("values")], found[QStringLiteral("values")]);
+        }
+
         const QString before = QString::fromStdString(fingerprint(path("wrong").toStdString()));
         const QStringList wrong =
             replay({QStringLiteral("--state"), QStringLiteral("metashrew:") + path("wrong")});
