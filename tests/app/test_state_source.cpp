@@ -205,6 +205,26 @@ private Q_SLOTS:
         QVERIFY2(tuned.status == 0, tuned.err.constData());
     }
 
+    /// By height, with the state before them.
+    void blocks_come_from_it_too() {
+        const QString source = QStringLiteral("metashrew:") + node_;
+        const QString last = QString::number(first_.toULongLong() + 1);
+        const Answer answer =
+            run(QStringList{QStringLiteral("--quiet"), QStringLiteral("replay"), source,
+                            QStringLiteral("--from"), first_, QStringLiteral("--to"), last} +
+                words({"--network", "blockloom", "--fuel", "exact", "--check", "--no-keep",
+                       "--no-usage", "--json"}));
+        QVERIFY2(answer.status == 0, (answer.err + answer.out.right(2000)).constData());
+        QCOMPARE(digests(json(answer)), digests_);
+        QVERIFY(
+            json(answer)[QStringLiteral("settings")][QStringLiteral("state")].toString().startsWith(
+                source));
+        QVERIFY(json(answer)[QStringLiteral("check")][QStringLiteral("equal")].toBool());
+        const Answer without = run({QStringLiteral("replay"), source});
+        QCOMPARE(without.status, 2);
+        QVERIFY2(without.err.contains("--from H --to"), without.err.constData());
+    }
+
     /// What the range reads, as one file: nothing else is needed.
     void a_bundle_replays_without_the_node() {
         const QString file = path("range.state");
