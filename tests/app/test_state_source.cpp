@@ -212,8 +212,8 @@ private Q_SLOTS:
         const Answer answer =
             run(QStringList{QStringLiteral("--quiet"), QStringLiteral("replay"), source,
                             QStringLiteral("--from"), first_, QStringLiteral("--to"), last} +
-                words({"--network", "blockloom", "--fuel", "exact", "--check", "--no-keep",
-                       "--no-usage", "--json"}));
+                words({"--network", "mainnet", "--built-in-code", "state", "--fuel", "exact",
+                       "--check", "--no-keep", "--no-usage", "--json"}));
         QVERIFY2(answer.status == 0, (answer.err + answer.out.right(2000)).constData());
         QCOMPARE(digests(json(answer)), digests_);
         QVERIFY(
