@@ -9,7 +9,7 @@ namespace blockloom::ui {
 
 NodeChecks::NodeChecks(Session* session, Runs* runs, QObject* parent)
     : QObject(parent), session_(session), runs_(runs) {
-    connect(session_, &Session::rangeChanged, this, &NodeChecks::forget);
+    connect(session_, &Session::rangeChanged, this, &NodeChecks::follow);
     // Cancelled, or replaced by other work: nothing is delivered then.
     connect(session_, &Session::busyChanged, this, [this](bool busy) {
         if (busy || !running_) return;
@@ -18,7 +18,11 @@ NodeChecks::NodeChecks(Session* session, Runs* runs, QObject* parent)
     });
 }
 
-void NodeChecks::forget() {
+void NodeChecks::follow() {
+    const auto range = session_->range();
+    const auto first = range ? range->blocks.front()->replayed : nullptr;
+    if (first != nullptr && first == open_) return;
+    open_ = first;
     ++check_;
     found_.reset();
     Q_EMIT changed();

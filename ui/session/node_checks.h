@@ -2,6 +2,7 @@
 // window's current work.
 #pragma once
 
+#include "execute/replayed_block.h"
 #include "range/check_result.h"
 
 #include <QObject>
@@ -35,11 +36,13 @@ Q_SIGNALS:
     void ended(); ///< there is a result
 
 private:
-    void forget();
+    void follow(); ///< after another range was opened, or the same one reanalysed
 
     Session* session_;
     Runs* runs_;
     bool running_ = false;
+    /// The execution of the open range, which other rules of the analysis share; null: none.
+    std::shared_ptr<const execute::ReplayedBlock> open_;
     quint64 check_ = 0; ///< number of the check; results of older ones are dropped
     std::shared_ptr<const range::NodeCheck> found_;
 };
