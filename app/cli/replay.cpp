@@ -5,6 +5,7 @@
 #include "node_options.h"
 #include "range/chain_rules.h"
 #include "range/executed.h"
+#include "range/database_source.h"
 #include "range/state_before.h"
 #include "range/state_rules.h"
 #include "report/json.h"
@@ -40,9 +41,9 @@ struct ReplayOptions {
     CLI::Option *from_given = nullptr, *to_given = nullptr, *height_given = nullptr,
                 *device_given = nullptr;
     unsigned repeat = 1;
-    bool baseline = false, verify = false, estimate = false, bulk = false, empty_state = false,
-         begin = false, switch_branch = false, tuned = false, no_keep = false, no_spans = false,
-         no_usage = false, json = false;
+    bool baseline = false, verify = false, check = false, estimate = false, bulk = false,
+         empty_state = false, begin = false, switch_branch = false, tuned = false, no_keep = false,
+         no_spans = false, no_usage = false, json = false;
 };
 
 runs::Provenance made_now() {
@@ -67,6 +68,10 @@ Status check(const ReplayOptions& options) {
                              fmt::format("{}: not with --state, which is only read: nothing is "
                                          "committed",
                                          name)};
+    if (options.check && !options.range.state.given())
+        return Error{ErrorCode::wrong_usage,
+                     "--check: expected --state metashrew:DIR, whose traces the replay is compared "
+                     "with"};
     const auto chosen = options.strategy.chosen();
     if (!chosen) return chosen.error();
     if (options.backend == "vulkan" && chosen->strategy == execute::Strategy::serial)
@@ -141,6 +146,7 @@ public:
             plan.into = workspace_.get();
             plan.join = join_;
         }
+        if (options_.check) plan.check = state_.records.get();
         plan.repetitions = options_.repeat;
         plan.baseline = options_.baseline;
         plan.spans = !options_.no_spans;
@@ -188,6 +194,11 @@ private:
         auto state = range::open_state(range_.state, blocks_.front(), context_.stop);
         if (!state) return state.error();
         state_ = *std::move(state);
+        if (options_.check && state_.records == nullptr)
+            return Error{ErrorCode::wrong_usage,
+                         fmt::format("--check: expected --state metashrew:DIR, found {}: a state "
+                                     "bundle has no traces of a node",
+                                     range_.state.place)};
         std::unique_ptr<store::Workspace> modules;
         std::error_code unknown;
         if (std::filesystem::exists(std::filesystem::path(context_.workspace) / "format",
@@ -196,7 +207,8 @@ private:
             if (!opened) return opened.error();
             modules = *std::move(opened);
         }
-        return range::choose_rules(how_, range_, sources_.manifest, modules.get(), false);
+        return range::choose_rules(how_, range_, sources_.manifest, modules.get(), false,
+                                   state_.records.get());
     }
 
     Status open_workspace() {
@@ -296,6 +308,8 @@ Result<int> replay(ReplayOptions& options, const Context& context) {
     auto state = options.state.chosen();
     if (!state) return state.error();
     options.range.state = *std::move(state);
+    if (context.workspace.empty())
+        options.range = range::with_state_of_source(std::move(options.range));
     if (const Status checked = check(options); !checked) return checked.error();
     if (options.from_given->count() != 0) options.range.from = options.from;
     if (options.to_given->count() != 0) options.range.to = options.to;
@@ -316,7 +330,8 @@ Result<int> replay(ReplayOptions& options, const Context& context) {
         print(runs::run_json(*run, made_now()));
     else
         print(run_text(*run, kept_in));
-    return run->verified().value_or(true) ? 0 : 1;
+    const bool differs = run->check && run->check->total().differences != 0;
+    return run->verified().value_or(true) && !differs ? 0 : 1;
 }
 
 } // namespace
@@ -328,9 +343,9 @@ Command add_replay(CLI::App& app) {
         "Execute the messages of blocks, optionally verify the results, and keep the run");
     command->fallthrough();
     command
-        ->add_option(
-            "SOURCE", options->range.sources,
-            "Files, folders, demo, or a node: core:URL, rest:URL, metashrew:URL with --from")
+        ->add_option("SOURCE", options->range.sources,
+                     "Files, folders, demo, an indexer's database (metashrew:DIR with --from and "
+                     "--to), or a node: core:URL, rest:URL, metashrew:URL with --from")
         ->required()
         ->type_name("")
         ->default_str("");
@@ -373,6 +388,10 @@ Command add_replay(CLI::App& app) {
     command->add_flag("--verify", options->verify,
                       "Execute each block again, serially on the CPU with the engine that was not "
                       "chosen, and compare every message");
+    command->add_flag("--check", options->check,
+                      "Compare messages and written keys with what the node of --state "
+                      "metashrew:DIR recorded of the blocks, in a replay of its own that is not "
+                      "measured");
     command->add_flag("--estimate", options->estimate,
                       "Compare the access sets of messages run alone with the true ones");
     command

@@ -1,6 +1,7 @@
 #include "base/number_text.h"
 #include "profile/order_statistics.h"
 #include "profile/warm_up.h"
+#include "range/check_result.h"
 #include "replay.h"
 #include "terminal.h"
 
@@ -107,6 +108,22 @@ std::string story(const RunRecord& run) {
                               printable(run.workspace));
 }
 
+/// How the replay compares with the node: the first difference with both sides, and what was not
+/// compared.
+std::string check_text(const range::NodeCheck& check) {
+    std::string text =
+        fmt::format("Node          {}, {}\n", printable(check.place), range::check_words(check));
+    if (!check.differences.empty()) {
+        const range::CheckDifference& first = check.differences.front();
+        text += fmt::format("First         {}\n  node        {}\n  replay      {}\n",
+                            printable(range::place_words(first)), printable(first.node),
+                            printable(first.replay));
+    }
+    for (const auto& [what, count] : check.not_compared)
+        text += fmt::format("Not compared  {} × {}\n", count_text(count), printable(what));
+    return text;
+}
+
 } // namespace
 
 std::string run_text(const RunRecord& run, const std::string& kept_in) {
@@ -157,6 +174,7 @@ std::string run_text(const RunRecord& run, const std::string& kept_in) {
                                 "on it: {}; the first {}\n",
                                 block.height, counted(block.fuel_uncertain, "message"),
                                 printable(block.fuel_doubt));
+    if (run.check) text += check_text(*run.check);
     for (const RunBlock& block : run.blocks)
         if (!block.difference.empty())
             text += fmt::format("Mismatch with the serial reference: {}\n",

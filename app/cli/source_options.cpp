@@ -2,6 +2,7 @@
 #include "range/open_range.h"
 
 #include "node_options.h"
+#include "range/database_source.h"
 #include "range/sources.h"
 #include "report/json.h"
 #include "terminal.h"
@@ -122,8 +123,9 @@ std::shared_ptr<SourceOptions> add_source_options(CLI::App& command) {
     command
         .add_option(
             "SOURCE", opened.sources,
-            "Files, folders (also a Bitcoin Core blocks/ folder), demo, or a node: core:URL, "
-            "rest:URL, metashrew:URL with --from")
+            "Files, folders (also a Bitcoin Core blocks/ folder), demo, an indexer's database "
+            "(metashrew:DIR with --from and --to), or a node: core:URL, rest:URL, metashrew:URL "
+            "with --from")
         ->required()
         ->type_name("")
         ->default_str("");
@@ -177,6 +179,7 @@ open_sources(SourceOptions& options, const Context& context,
     auto state = options.state.chosen();
     if (!state) return state.error();
     opened.state = *std::move(state);
+    opened = range::with_state_of_source(std::move(opened));
     opened.estimate = options.sets == "estimated";
     options.rules.apply(opened, range::manifest_of(opened.sources));
     opened.engine =

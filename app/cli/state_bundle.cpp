@@ -4,6 +4,7 @@
 #include "json_writer.h"
 #include "node_options.h"
 #include "range/make_bundle.h"
+#include "range/database_source.h"
 #include "rule_options.h"
 #include "state.h"
 #include "state_options.h"
@@ -33,6 +34,7 @@ Result<int> bundle(BundleOptions& options, const Context& context) {
     if (!state) return state.error();
     options.range.state = *std::move(state);
     options.range.workspace = context.workspace;
+    options.range = range::with_state_of_source(std::move(options.range));
     options.range.contracts = context.contracts;
     options.rules.apply(options.range, range::manifest_of(options.range.sources));
     TerminalProgress progress(context.quiet);
@@ -77,9 +79,9 @@ void add_state_bundle(CLI::App& group, std::vector<Command>& commands) {
         "bundle", "Save all that a range reads of the state before it as one file");
     command->fallthrough();
     command
-        ->add_option(
-            "SOURCE", options->range.sources,
-            "Files, folders, demo, or a node: core:URL, rest:URL, metashrew:URL with --from")
+        ->add_option("SOURCE", options->range.sources,
+                     "Files, folders, demo, an indexer's database (metashrew:DIR with --from and "
+                     "--to), or a node: core:URL, rest:URL, metashrew:URL with --from")
         ->required()
         ->type_name("")
         ->default_str("");

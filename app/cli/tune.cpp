@@ -6,6 +6,7 @@
 #include "execute/worker_pool.h"
 #include "node_options.h"
 #include "range/executed.h"
+#include "range/database_source.h"
 #include "range/state_before.h"
 #include "rule_options.h"
 #include "runs/replay_tuning.h"
@@ -124,6 +125,8 @@ Result<int> tune(TuneOptions& options, const Context& context) {
     auto state = options.state.chosen();
     if (!state) return state.error();
     options.range.state = *std::move(state);
+    if (context.workspace.empty())
+        options.range = range::with_state_of_source(std::move(options.range));
     options.range.chain = "bitcoin";
     TerminalProgress progress(context.quiet);
     const auto sources = range::gather_sources(options.range, progress, context.stop);
@@ -207,9 +210,9 @@ Command add_tune(CLI::App& app) {
     CLI::App* command = app.add_subcommand(
         "tune", "Find the fastest batch sizes, workers and strategy by measuring");
     command
-        ->add_option(
-            "SOURCE", options->range.sources,
-            "Files, folders, demo, or a node: core:URL, rest:URL, metashrew:URL with --from")
+        ->add_option("SOURCE", options->range.sources,
+                     "Files, folders, demo, an indexer's database (metashrew:DIR with --from and "
+                     "--to), or a node: core:URL, rest:URL, metashrew:URL with --from")
         ->required()
         ->type_name("")
         ->default_str("");

@@ -1,6 +1,7 @@
 // A host function's view of its call: arguments, the contract's memory, fees, failures.
 #pragma once
 
+#include "alkanes/call_event.h"
 #include "alkanes/guest_memory.h"
 #include "alkanes/message_run.h"
 
@@ -55,13 +56,6 @@ private:
     wasm::HostCall* call_;
     GuestMemory memory_;
     std::size_t record_ = none;
-};
-
-/// How a nested call differs.
-enum class NestedKind : std::uint8_t {
-    call,
-    delegate, ///< the callee's code runs as its caller; nothing is transferred
-    fixed     ///< a static call: its changes to the state are dropped
 };
 
 /// `__call`, `__delegatecall`, `__staticcall`: the length of the returned data, negative if the

@@ -35,11 +35,15 @@ Result<bool> MessageExecution::begin() {
     const Result<Verdict> ready = prepare();
     if (!ready) return ready.error();
     outcome_.verdict = *ready;
-    if (!outcome_.verdict.ok()) return false;
+    if (!outcome_.verdict.ok()) {
+        run_.events.clear(); // an indexer keeps no trace of what did not come to run
+        return false;
+    }
     budget_.reach();
     fuel_ = is_free() ? gasless_fuel : budget_.left();
     calldata_ = {request_.cellpack->inputs, request_.incoming};
     frame_.emplace(run_, outcome_.myself, request_.caller, calldata_, 0U);
+    run_.note_enter(NestedKind::call, *frame_, fuel_);
     auto ended = run_.begin_call(*frame_, *outcome_.contract, fuel_);
     if (!ended) return true;
     if (const Status done = called(*std::move(ended)); !done) return done.error();
@@ -56,6 +60,7 @@ Result<Verdict> MessageExecution::prepare() {
     auto resolved = run_.resolve(request_.cellpack->target, target);
     outcome_.myself = target.myself;
     if (!resolved || !resolved->ok()) return resolved;
+    run_.note_created(target);
     outcome_.contract = std::move(target.contract);
     return credit(run_.overlay(), target.myself, request_.incoming);
 }
@@ -79,7 +84,14 @@ Status MessageExecution::called(Result<CallOutcome> call) {
     budget_.note(run_, is_free());
     if (!done) return done.error();
     outcome_.verdict = *std::move(done);
-    if (!outcome_.verdict.ok()) budget_.drain();
+    // Before its transfers are delivered, as upstream: what happens there is not in a trace.
+    const Response& response = outcome_.call.response;
+    if (outcome_.verdict.ok()) {
+        run_.note_success(response.transfers, response.storage, response.data);
+    } else {
+        run_.note_failure(outcome_.verdict.text);
+        budget_.drain();
+    }
     return {};
 }
 

@@ -235,6 +235,48 @@ Result<Verdict> MessageRun::create(const AlkaneId& target, Target& found) {
     return verdict;
 }
 
+void MessageRun::note_created(const Target& target) {
+    if (!surroundings_->events || !target.created) return;
+    CallEvent event;
+    event.kind = CallEvent::Kind::created;
+    event.myself = target.myself;
+    events.push_back(std::move(event));
+}
+
+void MessageRun::note_enter(NestedKind call, const Frame& frame, std::uint64_t fuel) {
+    if (!surroundings_->events) return;
+    CallEvent event;
+    event.call = call;
+    event.myself = frame.myself;
+    event.caller = frame.caller;
+    event.inputs.assign(frame.calldata.inputs.begin(), frame.calldata.inputs.end());
+    event.vout = vout_;
+    event.fuel = fuel;
+    event.transfers.assign(frame.calldata.incoming.begin(), frame.calldata.incoming.end());
+    events.push_back(std::move(event));
+}
+
+void MessageRun::note_success(const Parcel& transfers, const StorageMap& storage,
+                              std::string_view data) {
+    if (!surroundings_->events) return;
+    CallEvent event;
+    event.kind = CallEvent::Kind::exit;
+    event.ok = true;
+    event.transfers.assign(transfers.begin(), transfers.end());
+    for (const auto& [key, value] : storage)
+        event.storage.emplace_back(std::string(key), std::string(value));
+    event.data = data;
+    events.push_back(std::move(event));
+}
+
+void MessageRun::note_failure(std::string_view text) {
+    if (!surroundings_->events) return;
+    CallEvent event;
+    event.kind = CallEvent::Kind::exit;
+    event.data = revert_data(text);
+    events.push_back(std::move(event));
+}
+
 void MessageRun::store(const AlkaneId& contract, const StorageMap& map) {
     for (const auto& [name, value] : map)
         overlay_->set(storage_key(contract, name), state::Value(value.view()));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "alkanes/built_in_code.h"
+#include "alkanes/call_event.h"
 #include "alkanes/frame.h"
 #include "alkanes/rule_table.h"
 #include "alkanes/runtime.h"
@@ -54,6 +55,7 @@ struct Surroundings {
         0; ///< the counter at the start of the block window: ids below it certainly exist
     bool dry_run = false;       ///< the result of `__is_dry_run`; results must then be discarded
     bool record = false;        ///< record host calls
+    bool events = false;        ///< note the calls' events
     bool keep_response = false; ///< keep the response's bytes
     const BuiltInCode* built_ins = nullptr; ///< code by height; null: all code is in the state
     const std::map<AlkaneId, std::string>* answers =
@@ -129,6 +131,12 @@ public:
     [[nodiscard]] Result<CallOutcome> end_call(const Frame& frame, std::uint64_t fuel,
                                                ContractEnd end);
 
+    // The events of calls, where they are to be noted; otherwise these do nothing.
+    void note_created(const Target& target);
+    void note_enter(NestedKind call, const Frame& frame, std::uint64_t fuel);
+    void note_success(const Parcel& transfers, const StorageMap& storage, std::string_view data);
+    void note_failure(std::string_view text);
+
     /// Writes a map to a contract's storage.
     void store(const AlkaneId& contract, const StorageMap& map);
 
@@ -155,6 +163,7 @@ public:
     std::uint64_t message_fuel = 0;         ///< of the message's own call
     std::vector<HostCallRecord> host_calls; ///< in the order in which they began
     std::vector<std::string> log;           ///< texts of `__log`, if host calls are recorded
+    std::vector<CallEvent> events;          ///< if they are noted
 
 private:
     [[nodiscard]] Result<Verdict> find_code(AlkaneId id, std::shared_ptr<const Contract>& found);

@@ -113,10 +113,14 @@ private:
             return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
         };
         const u128 number = request_.target.tx, mints = around.mint_transactions;
-        if (number == 0) return give_response({}, text(around.header));
-        if (number == 1) return give_response({}, text(around.coinbase));
-        if (number == 2) return give_response({}, u128_view(mints));
-        if (number == 3) return give_response({}, u128_view(around.coinbase_total));
+        const auto give = [&](std::string_view data) {
+            run_.note_success({}, {}, data);
+            return give_response({}, data);
+        };
+        if (number == 0) return give(text(around.header));
+        if (number == 1) return give(text(around.coinbase));
+        if (number == 2) return give(u128_view(mints));
+        if (number == 3) return give(u128_view(around.coinbase_total));
         stop(fmt::format("Unknown precompiled contract: [{}, {}]", u128_text(precompiles),
                          u128_text(number)));
         return refuse();
@@ -154,6 +158,7 @@ private:
         run_.store(frame_.myself, request_.checkpoint);
         MessageRun::Target target;
         if (!continues(run_.resolve(request_.target, target))) return -1;
+        run_.note_created(target);
         if (kind_ != NestedKind::delegate &&
             !continues(move(overlay_, frame_.myself, target.myself, request_.incoming)))
             return -1;
@@ -165,6 +170,7 @@ private:
         Frame callee(run_, same_self ? frame_.myself : target.myself,
                      same_self ? frame_.caller : frame_.myself, calldata, frame_.level + 1);
         const std::uint64_t fuel = access_.fuel_left();
+        run_.note_enter(kind_, callee, fuel);
         auto outcome = run_.execute(callee, target.contract, fuel);
         if (!outcome) {
             access_.break_off(outcome.error());
@@ -186,6 +192,8 @@ private:
             return -1;
         }
         access_.spend(outcome.gas);
+        run_.note_success(outcome.response.transfers, outcome.response.storage,
+                          outcome.response.data);
         run_.store(callee.myself, outcome.response.storage);
         if (kind_ != NestedKind::delegate &&
             !continues(move(overlay_, callee.myself, callee.caller, outcome.response.transfers)))
@@ -201,6 +209,7 @@ private:
         if (access_.surroundings().rules.contains_reverts &&
             verdict.status != CallStatus::ejected) {
             contained_ = true;
+            run_.note_failure(text);
             access_.spend(access_.fuel_left());
             return -give(call_response_bytes({}, revert_data(text)));
         }
@@ -231,6 +240,7 @@ private:
     /// negative.
     std::int32_t refuse() {
         access_.fail(why_);
+        run_.note_failure(why_);
         return -give(call_response_bytes({}, revert_data(why_)));
     }
 

@@ -40,11 +40,15 @@ struct Runtime::Pool {
         if (code == nullptr) return false;
         return code->tier() == native::Tier::optimised || ++asked % 16 != 0;
     }
-    /// Taken when no runner works with the old code, that is, while no instance is leased.
+    /// Taken when no runner works with the old code, that is, while no instance is leased. The
+    /// first code may come while a contract that calls itself is being interpreted: its runner,
+    /// which has the result, stays.
     void take(std::shared_ptr<const native::NativeCode> found) {
         if (found == nullptr || found == code) return;
-        if (code != nullptr && instances.idle() != instances.made()) return;
-        runners.clear();
+        if (code != nullptr) {
+            if (instances.idle() != instances.made()) return;
+            runners.clear();
+        }
         code = std::move(found);
     }
 

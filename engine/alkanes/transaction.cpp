@@ -8,9 +8,9 @@ bool lies_flat(const MessageRecord& record) noexcept {
     static const std::size_t inside = std::string().capacity();
     return record.text.capacity() == inside && record.fuel_doubt.capacity() == inside &&
            record.host_calls.capacity() == 0 && record.changes.capacity() == 0 &&
-           blockloom::lies_flat(record.inputs) && blockloom::lies_flat(record.incoming) &&
-           blockloom::lies_flat(record.transfers) && blockloom::lies_flat(record.storage) &&
-           lies_flat(record.data);
+           record.events.capacity() == 0 && blockloom::lies_flat(record.inputs) &&
+           blockloom::lies_flat(record.incoming) && blockloom::lies_flat(record.transfers) &&
+           blockloom::lies_flat(record.storage) && lies_flat(record.data);
 }
 
 Result<bool> concerns_alkanes(const BlockContext& context, std::uint32_t transaction,

@@ -35,6 +35,9 @@ struct MessageRecord {
     Engine engine = Engine::interpreter;
     std::vector<HostCallRecord> host_calls; ///< if recording is on
     std::vector<StorageChange> changes;     ///< every key that it wrote, if recording is on
+    /// If they are noted; none for a message whose contract did not come to run. What becomes of
+    /// the message afterwards changes them no more.
+    std::vector<CallEvent> events;
 
     [[nodiscard]] bool ok() const noexcept { return status == CallStatus::success; }
 };
@@ -61,6 +64,7 @@ struct TransactionResult {
 
 struct TransactionOptions {
     bool record = false;  ///< record host calls and state before and after
+    bool events = false;  ///< note the events of calls
     bool dry_run = false; ///< reported to contracts that ask; the result must be discarded
     std::stop_token stop;
     /// Where results lie that will all be kept, and dropped together; null: each is an allocation

@@ -45,6 +45,7 @@ void fill(MessageRecord& record, MessageRequest request, MessageOutcome outcome,
     record.touched_pages = outcome.call.touched_pages;
     record.final_pages = outcome.call.final_pages;
     record.host_calls = std::move(run.host_calls);
+    record.events = std::move(run.events);
 }
 
 } // namespace
@@ -145,6 +146,7 @@ void TransactionRun::look_around(std::uint32_t index) {
     surroundings_.built_ins = context_.built_ins.get();
     surroundings_.dry_run = options_.dry_run;
     surroundings_.record = options_.record;
+    surroundings_.events = options_.events;
     surroundings_.stop = &options_.stop;
 }
 

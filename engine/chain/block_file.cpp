@@ -39,6 +39,14 @@ Result<BlockBytes> BlockFile::read(std::uint64_t offset, std::uint64_t size) con
         if (offset > all.size() || size > all.size() - offset) return shorter();
         return BlockBytes{kept_, all.subspan(offset, size)};
     }
+    if (reader_) {
+        auto bytes = reader_(offset, size);
+        if (!bytes) return bytes.error();
+        if (bytes->size() != size) return shorter();
+        auto storage = std::make_shared<const FileBytes>(*std::move(bytes));
+        const ByteView view = storage->bytes();
+        return BlockBytes{std::move(storage), view};
+    }
     // A sparse file may claim any size.
     if (size > most_block_bytes)
         return input_error(name_, offset,

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -49,6 +50,11 @@ class BlockFile {
 public:
     BlockFile(std::filesystem::path path, XorKey key)
         : name_(path.string()), path_(std::move(path)), key_(key) {}
+    /// Reads the bytes of one block from elsewhere: an offset and a size, as listed.
+    using Reader = std::function<Result<Bytes>(std::uint64_t offset, std::uint64_t size)>;
+    /// What is read anew each time by `reader`, from any thread.
+    BlockFile(std::string name, Reader reader)
+        : name_(std::move(name)), reader_(std::move(reader)) {}
     /// A file in memory; keeps `bytes` alive.
     BlockFile(std::string name, std::shared_ptr<const FileBytes> bytes, XorKey key)
         : name_(std::move(name)), key_(key), kept_(std::move(bytes)) {}
@@ -66,6 +72,7 @@ private:
     std::filesystem::path path_;
     XorKey key_;
     std::shared_ptr<const FileBytes> kept_;
+    Reader reader_;
 };
 
 /// The bytes of a file while it is searched for blocks. Part of it is buffered in memory: little

@@ -177,8 +177,19 @@ private:
 
 void set_budget(alkanes::TransactionResult& result, std::uint64_t budget) {
     const std::uint64_t assumed = std::exchange(result.fuel.assumed_budget, budget);
-    for (alkanes::MessageRecord& record : result.records)
-        if (record.fuel_budget != 0) record.fuel_budget += budget - assumed;
+    for (alkanes::MessageRecord& record : result.records) {
+        if (record.fuel_budget == 0) continue;
+        const std::uint64_t before = record.fuel_budget;
+        record.fuel_budget += budget - assumed;
+        // All its calls run on the budget, unless it has fuel of its own.
+        const auto first = std::find_if(record.events.begin(), record.events.end(),
+                                        [](const alkanes::CallEvent& event) {
+                                            return event.kind == alkanes::CallEvent::Kind::enter;
+                                        });
+        if (first == record.events.end() || first->fuel != before) continue;
+        for (alkanes::CallEvent& event : record.events)
+            if (event.kind == alkanes::CallEvent::Kind::enter) event.fuel += budget - assumed;
+    }
 }
 
 Result<AcceptedBlock> join_accepted(const alkanes::BlockContext& context,

@@ -423,6 +423,7 @@ Result<std::shared_ptr<ExecutedWindow>> Replayer::run(std::vector<OpenedBlock> w
 
     alkanes::TransactionOptions how;
     how.record = options_.record;
+    how.events = options_.events;
     how.stop = stop;
     const Status ran = serially ? run_serially(blocks, before, how, progress)
                                 : run_window(*executed, before, ahead, how, progress);
@@ -575,7 +576,7 @@ Status Replayer::estimate(ReplayedBlock& block, const state::StateView& before,
                           const alkanes::TransactionOptions& how, ProgressSink& progress) {
     WorkWatch watch(gate_of(options_));
     alkanes::TransactionOptions dry = how;
-    dry.record = false;
+    dry.record = dry.events = false;
     const auto alone = alkanes::estimate_block(runtime_, *block.context, before, dry, progress);
     if (!alone) return alone.error();
     block.estimated = alkanes::compare_sets(*block.execution, *alone);

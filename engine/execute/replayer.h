@@ -45,6 +45,7 @@ struct ReplayOptions {
     /// For progress and pausing; null: none, at no cost.
     std::shared_ptr<LiveRun> live{};
     bool record = false; ///< record host calls and storage before and after, for the Inspector
+    bool events = false; ///< note the events of calls, for a comparison with an indexer's traces
     bool trace = true;   ///< make the true access sets and their dependency edges
     conflict::ConflictModel model = conflict::ConflictModel::single_version;
     bool estimate = false; ///< also execute each transaction alone on the state before the block

@@ -250,7 +250,7 @@ Status WindowRun::run_round(const Round& round, const How& how) {
     };
     alkanes::TransactionOptions options = options_;
     options.dry_run = how.dry;
-    if (how.dry) options.record = false;
+    if (how.dry) options.record = options.events = false;
 
     Receiver receiver(*this, how, declared);
     std::size_t most = strategy_.batch_max != 0 ? strategy_.batch_max : rounds_.largest_batch();

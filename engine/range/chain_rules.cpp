@@ -3,6 +3,7 @@
 #include "alkanes/envelope.h"
 #include "base/file.h"
 #include "base/sha256.h"
+#include "range/node_code.h"
 #include "range/state_rules.h"
 #include "store/location.h"
 
@@ -154,7 +155,7 @@ Result<std::vector<Found>> find_slots(const std::vector<std::string>& words) {
 
 Status choose_rules(execute::ReplayOptions& how, const RangeOptions& options,
                     const std::optional<Manifest>& manifest, const store::Workspace* workspace,
-                    bool on_blocks) {
+                    bool on_blocks, const NodeRecords* node) {
     how.network = options.network.value_or(manifest ? manifest->network : Network::mainnet);
     how.line = options.line.value_or(alkanes::RuleLine::released);
     how.fuel = options.fuel.value_or(alkanes::usual_fuel(how.network));
@@ -181,13 +182,19 @@ Status choose_rules(execute::ReplayOptions& how, const RangeOptions& options,
     }
     if (workspace != nullptr)
         if (const Status filled = fill(*code, *workspace); !filled) return filled;
+    if (node != nullptr)
+        if (const Status filled =
+                take_code_of_node(*code, alkanes::built_in_slots(how.network), *node);
+            !filled)
+            return filled;
     how.built_ins = std::move(code);
     return {};
 }
 
 Status choose_rules(execute::ReplayOptions& how, const RangeOptions& options,
                     const std::optional<Manifest>& manifest, const StateBefore& before) {
-    return choose_rules(how, options, manifest, before.workspace.get(), before.on_blocks);
+    return choose_rules(how, options, manifest, before.workspace.get(), before.on_blocks,
+                        before.source.records.get());
 }
 
 execute::RunRules rules_of(const execute::ReplayOptions& how) {

@@ -19,12 +19,13 @@ namespace blockloom::range {
 /// Fills in network, rule set, fuel and code by height: from `options`, else from the manifest
 /// of a generated range, else as the blocks below were executed (`continue_rules`), else mainnet by
 /// the released rules. A generated range has its code in the state. The modules are those kept in
-/// the state's workspace; if `workspace` is null, those in the user's own. `on_blocks`: blocks
+/// the state's workspace; if `workspace` is null, those in the user's own; then those that `node`,
+/// unless null, surely has (range/node_code.h). `on_blocks`: blocks
 /// below the range were executed in the workspace. Fails if they were executed by other rules or if
 /// a kept module is damaged.
 Status choose_rules(execute::ReplayOptions& how, const RangeOptions& options,
                     const std::optional<Manifest>& manifest, const store::Workspace* workspace,
-                    bool on_blocks);
+                    bool on_blocks, const NodeRecords* node = nullptr);
 /// The same for the state before a range.
 Status choose_rules(execute::ReplayOptions& how, const RangeOptions& options,
                     const std::optional<Manifest>& manifest, const StateBefore& before);

@@ -52,6 +52,7 @@ Status execute_pending(Sources& sources, const RangeOptions& options, ProgressSi
     if (const Status same = confirm(before->source, stop); !same) return same;
     sources.state = before->source.text;
     sources.unknown = before->source.unknown_values();
+    if (before->source.notes) sources.notes = before->source.notes();
     for (execute::SkippedBlock& out : summary->left_out)
         sources.left_out.push_back({std::move(out.source), std::move(out.reason), false});
 

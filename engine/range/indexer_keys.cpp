@@ -17,6 +17,8 @@ using alkanes::KeyKind;
 
 constexpr std::string_view contracts = "/alkanes/";
 constexpr std::string_view outpoints = "/runes/proto/1/byoutpoint/";
+constexpr std::string_view traces = "/trace/";
+constexpr std::size_t outpoint_size = 36;
 /// More tokens than fit into a block.
 constexpr std::uint32_t most_tokens = 1U << 20U;
 
@@ -124,6 +126,52 @@ std::string indexer_code_key(const AlkaneId& contract) {
 
 std::string indexer_sheet_key(std::string_view sheet_key) {
     return std::string(outpoints) + std::string(sheet_key.substr(1));
+}
+
+std::string indexer_block_key(std::uint64_t height) {
+    std::string key("/blockdata/");
+    for (int shift = 0; shift < 32; shift += 8) key += static_cast<char>(height >> shift & 0xffU);
+    return key;
+}
+
+std::string indexer_traces_key(std::uint64_t height) {
+    std::string key(traces);
+    for (int shift = 0; shift < 64; shift += 8) key += static_cast<char>(height >> shift & 0xffU);
+    return key;
+}
+
+std::string indexer_trace_key(std::string_view outpoint) {
+    return std::string(traces) + std::string(outpoint);
+}
+
+IndexerKey read_indexer_key(std::string_view key) {
+    const auto follows = [](std::string_view& rest, std::string_view prefix) {
+        if (!rest.starts_with(prefix)) return false;
+        rest.remove_prefix(prefix.size());
+        return true;
+    };
+    std::string_view rest = key;
+    if (follows(rest, outpoints)) {
+        if (rest.size() < outpoint_size) return {{}, "other tables"};
+        return {std::string(1, static_cast<char>(KeyKind::sheet)) +
+                    std::string(rest.substr(0, outpoint_size)),
+                {}};
+    }
+    if (follows(rest, traces)) return {{}, "traces"};
+    if (rest.starts_with("/alkanes_id_to_outpoint/")) return {{}, "outpoints of creation"};
+    if (!follows(rest, contracts)) return {{}, "other tables"};
+    if (rest == "sequence") return {std::string(alkanes::sequence_key().bytes()), {}};
+    if (rest.size() < id_size) return {{}, "other tables"};
+    const auto id = *alkanes::id_from_bytes(rest.substr(0, id_size));
+    rest.remove_prefix(id_size);
+    if (rest.empty()) return {std::string(alkanes::code_key(id).bytes()), {}};
+    if (follows(rest, "/storage/"))
+        return {std::string(alkanes::storage_key(id, rest).bytes()), {}};
+    if (follows(rest, "/balances/")) {
+        const auto holder = alkanes::id_from_bytes(rest);
+        if (holder) return {std::string(alkanes::balance_key(*holder, id).bytes()), {}};
+    }
+    return {{}, rest.starts_with("/inventory/") ? "inventories" : "other tables"};
 }
 
 std::optional<std::string> indexer_key(std::string_view key) {

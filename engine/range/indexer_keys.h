@@ -26,6 +26,21 @@ using IndexerRead = std::function<Result<std::optional<std::string>>(std::string
 
 /// {1 block, 2 tx}, as messages of an indexer have ids; nothing if malformed.
 [[nodiscard]] std::optional<alkanes::AlkaneId> id_from_protobuf(std::string_view message);
+/// "/blockdata/" HEIGHT: the block's bytes.
+[[nodiscard]] std::string indexer_block_key(std::uint64_t height);
+/// "/trace/" HEIGHT: the list of a block's traces, 36 bytes each.
+[[nodiscard]] std::string indexer_traces_key(std::uint64_t height);
+/// "/trace/" OUTPOINT, of 36 bytes.
+[[nodiscard]] std::string indexer_trace_key(std::string_view outpoint);
+
+/// What one of the indexer's keys holds.
+struct IndexerKey {
+    /// The key of our state whose value it holds, or a part of it; empty: none.
+    std::string state_key;
+    /// What it holds if it is no value of our state: "inventories", "traces", …
+    std::string_view other;
+};
+[[nodiscard]] IndexerKey read_indexer_key(std::string_view key);
 
 /// The tokens of an output as our state keeps them; empty: none. Reads both encodings: a message
 /// of the development branch, and the lists of the released versions. Fails if what it finds is

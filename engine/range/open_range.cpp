@@ -206,11 +206,16 @@ Error nothing_read(const Range& range) {
     if (range.left_out.empty())
         return {ErrorCode::bad_input,
                 fmt::format("{}: no blocks could be read", fmt::join(range.options.sources, ", "))};
-    const LeftOut& last = range.left_out.back();
+    // Blocks that were left out because of another one say nothing about why.
+    const auto cause =
+        std::find_if(range.left_out.rbegin(), range.left_out.rend(), [](const LeftOut& out) {
+            return !out.reason.ends_with("the blocks below it were left out");
+        });
+    const LeftOut& last = cause == range.left_out.rend() ? range.left_out.back() : *cause;
     const std::string why = fmt::format("{}: {}", last.source, reason_alone(last));
     if (range.left_out.size() == 1)
         return {ErrorCode::bad_input, fmt::format("no blocks could be read; {}", why)};
-    return {ErrorCode::bad_input, fmt::format("no blocks could be read; {} left out; the last, {}",
+    return {ErrorCode::bad_input, fmt::format("no blocks could be read; {} left out; {}",
                                               count_text(range.left_out.size()), why)};
 }
 
@@ -244,6 +249,7 @@ Result<std::shared_ptr<const Range>> open_range(const RangeOptions& options, Pro
         range->files = std::move(sources->files);
         range->state = std::move(sources->state);
         range->unknown = sources->unknown;
+        range->notes = std::move(sources->notes);
         for (Outcome& outcome : outcomes) keep(*range, outcome);
         if (range->blocks.empty()) return nothing_read(*range);
         range->chain = chains_of(range->blocks);

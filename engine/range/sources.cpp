@@ -4,6 +4,7 @@
 #include "base/number_text.h"
 #include "chain/block_file.h"
 #include "chain/ordering.h"
+#include "range/database_source.h"
 #include "range/demo_source.h"
 #include "range/left_out.h"
 #include "range/node_blocks.h"
@@ -78,6 +79,10 @@ public:
         for (const std::string& source : options_.sources) {
             if (is_node_source(source)) {
                 if (const Status read = add_node(source); !read) return read;
+            } else if (is_database_source(source)) {
+                auto blocks = database_blocks(options_, source, progress_, stop_);
+                if (!blocks) return blocks.error();
+                take_blocks(*std::move(blocks));
             } else if (source != "demo") {
                 paths.emplace_back(source);
             } else if (const Status made = add_demo(); !made) {

@@ -34,9 +34,10 @@ struct Sources {
     std::vector<LeftOut> left_out;
     std::vector<SourceFile> files;
     std::optional<Manifest> manifest; ///< if all sources are generated and agree
-    // Once executed:
-    std::string state{};     ///< where else than in a workspace the state before them was read
-    UnknownValues unknown{}; ///< of that state
+    // Once executed (executed.h), as of Range:
+    std::string state{};
+    std::vector<std::string> notes{};
+    UnknownValues unknown{};
 };
 
 /// The common manifest of the sources; nothing unless all of them are generated and agree.

@@ -107,6 +107,8 @@ bool read_all(BundleReader& reader, StateBundle& bundle) {
     }
     std::uint64_t entries = 0;
     if (!reader.number(entries, "the number of keys")) return false;
+    // What a number claims, but no more than there are bytes for: a key and two lengths each.
+    bundle.entries.reserve(std::min<std::uint64_t>(entries, reader.left() / 9));
     for (std::uint64_t i = 0; i < entries; ++i)
         if (!read_entry(reader, bundle)) return false;
     return reader.left() == 0 || reader.fail("the end", fmt::format("{} bytes", reader.left()));

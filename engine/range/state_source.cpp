@@ -74,6 +74,7 @@ Result<OpenState> open_metashrew(const StateSource& source, const execute::Repla
         fmt::format("{}, after block {}, {}{}", source.place, *height, text_of(database->layout()),
                     database->running() ? ", of a running node" : "");
     state.notes = [database] { return notes_of(*database); };
+    state.records = node_records(database);
     state.view = std::make_unique<MetashrewState>(database, *height);
     return state;
 }

@@ -4,6 +4,7 @@
 #include "base/progress.h"
 #include "execute/replayer.h"
 #include "node/credentials.h"
+#include "range/node_records.h"
 #include "range/unknown_values.h"
 #include "state/view.h"
 #include "store/metashrew/node_options.h"
@@ -38,6 +39,8 @@ struct StateSource {
 struct OpenState {
     std::unique_ptr<state::StateView> view;
     std::string text; ///< for records: the place, the block, the layout
+    /// What the node recorded of the blocks that it indexed; null: there is no node.
+    std::shared_ptr<const NodeRecords> records;
     /// What is to be said about it after it was read; may be empty.
     std::function<std::vector<std::string>()> notes;
 

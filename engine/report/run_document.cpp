@@ -1,5 +1,6 @@
 // Kept runs as one document: the comparison where there are two, each run, the speed-ups.
 #include "base/number_text.h"
+#include "report/check_table.h"
 #include "report/document_html.h"
 #include "report/phase_charts.h"
 #include "report/run_parts.h"
@@ -56,6 +57,7 @@ Section run_section(const ReportedRun& at, const runs::GapWaterfall& gap,
     figure("Verified", !run.verified ? "not verified" : *run.verified ? "equal" : "MISMATCH");
     parts.emplace_back(std::move(figures));
     parts.emplace_back(Paragraph{runs::verification_words(run)});
+    if (run.check) add_check(parts, *run.check);
     parts.emplace_back(Heading{"Profiling report"});
     for (const std::string& line : profiling_report(run, baseline))
         parts.emplace_back(Paragraph{line});

@@ -6,6 +6,7 @@
 #include "execute/run_rules.h"
 #include "profile/span.h"
 #include "profile/usage.h"
+#include "range/check_result.h"
 #include "range/unknown_values.h"
 #include "runs/provenance.h"
 
@@ -99,6 +100,7 @@ struct KeptRun {
     std::string state_digest;                 ///< empty: not computed
     std::optional<bool> verified;             ///< false: mismatch; absent: not compared
     std::optional<Verification> verification; ///< after the run; absent: it was not
+    std::optional<range::NodeCheck> check;    ///< with a node's records; absent: there was none
     RunNotes notes;
 };
 

@@ -8,6 +8,7 @@
 #include "runs/busy_time.h"
 #include "runs/measured_path.h"
 #include "runs/provenance.h"
+#include "runs/run_check.h"
 #include "runs/run_json.h"
 #include "runs/run_probes.h"
 #include "runs/run_verification.h"
@@ -25,7 +26,7 @@ public:
     WholeWork(ProgressSink& below, const MeasuredRunPlan& plan)
         : below_(below), blocks_(plan.blocks.size()),
           passes_(std::uint64_t{plan.repetitions} * (plan.baseline ? 2 : 1) +
-                  (plan.reference ? 1 : 0)) {}
+                  (plan.reference ? 1 : 0) + (plan.check != nullptr ? 1 : 0)) {}
 
     /// The next pass, and what it does.
     void begin(std::string what) {
@@ -154,6 +155,8 @@ public:
                 return taken.error();
         if (plan_.reference)
             if (const Status compared = verify(); !compared) return compared.error();
+        if (plan_.check != nullptr)
+            if (const Status compared = check(); !compared) return compared.error();
         run.record = std::move(record_);
         return run;
     }
@@ -209,6 +212,15 @@ private:
         auto made = verify_blocks(results, plan_.blocks, plan_.before, how_, progress_, stop_);
         if (!made) return made.error();
         record_.verification = *std::move(made);
+        return {};
+    }
+
+    /// Compares the blocks with a node's records.
+    Status check() {
+        progress_.begin("Comparing blocks with the node");
+        auto made = check_blocks(plan_.blocks, plan_.before, *plan_.check, how_, progress_, stop_);
+        if (!made) return made.error();
+        record_.check = *std::move(made);
         return {};
     }
 

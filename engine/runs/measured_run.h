@@ -4,6 +4,7 @@
 
 #include "execute/replay.h"
 #include "profile/span.h"
+#include "range/node_records.h"
 #include "range/state_source.h"
 #include "runs/run_device.h"
 #include "runs/run_record.h"
@@ -42,6 +43,9 @@ struct MeasuredRunPlan {
     /// (runs/run_verification.h); not part of any measured time. Not with `into`, whose commits end
     /// `before`.
     bool reference = false;
+    /// Afterwards the blocks are executed once more and compared with these records of a node
+    /// (runs/run_check.h); null: they are not. Not with `into`.
+    const range::NodeRecords* check = nullptr;
 };
 
 /// Callbacks while it runs, on the measuring thread. May be empty.

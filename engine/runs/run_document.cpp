@@ -1,6 +1,7 @@
 // Reads a run's document, which may come from another machine and is not trusted.
 #include "base/json.h"
 #include "profile/warm_up.h"
+#include "runs/check_json.h"
 #include "runs/document_limits.h"
 #include "runs/median_repetition.h"
 #include "runs/run_file.h"
@@ -248,6 +249,7 @@ Result<KeptRun> read_run(const JsonDocument& document) {
     run.verified = root["verified"].boolean();
     run.verification = read_verification(root["verification"]);
     if (run.verification) run.verified = run.verification->equal();
+    run.check = read_check(root["check"]);
     root["note"].read(run.notes.note, text_bytes);
     const JsonValue baseline = root["baseline"];
     baseline["name"].read(run.notes.baseline, name_bytes);

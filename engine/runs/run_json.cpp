@@ -2,6 +2,7 @@
 
 #include "profile/order_statistics.h"
 #include "profile/warm_up.h"
+#include "runs/check_json.h"
 #include "runs/usage_json.h"
 
 #include <nlohmann/json.hpp>
@@ -290,7 +291,8 @@ std::string run_json(const RunRecord& run, const Provenance& provenance) {
         {"state_digest",
          run.summary.state_digest ? Json(to_hex(*run.summary.state_digest)) : Json()},
         {"verified", optional_json(run.verified())},
-        {"verification", verification_json(run, provenance)}};
+        {"verification", verification_json(run, provenance)},
+        {"check", check_json(run.check)}};
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

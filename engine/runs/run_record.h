@@ -95,6 +95,7 @@ struct RunRecord {
     std::shared_ptr<const profile::UsageSeries> usage;
     std::vector<execute::PauseGate::Pause> pauses; ///< in the same time
     std::optional<Verification> verification;      ///< after the run; absent: it was not asked for
+    std::optional<range::NodeCheck> check;         ///< the same
 
     /// What must be said with the name of the strategy; empty: nothing.
     [[nodiscard]] std::string label() const;

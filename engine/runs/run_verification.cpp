@@ -2,6 +2,7 @@
 
 #include "base/number_text.h"
 #include "range/chain_rules.h"
+#include "range/database_source.h"
 #include "range/node_blocks.h"
 #include "range/sources.h"
 #include "range/state_before.h"
@@ -159,6 +160,7 @@ std::string why_not_verifiable(const KeptRun& run) {
     for (const std::string& source : run.sources) {
         std::error_code unknown;
         if (source != "demo" && !range::is_node_source(source) &&
+            !range::is_database_source(source) &&
             !std::filesystem::exists(source, unknown))
             return fmt::format("Its source is gone: {}", source);
     }
@@ -194,12 +196,15 @@ Result<Verification> verify_run(const KeptRun& run, const VerificationPlan& plan
                                  "source has changed",
                                  fmt::join(listing.sources, ", "), run.blocks.front().height,
                                  run.blocks.front().hash)};
-    if (plan.workspace.empty() && !run.state.empty())
+    if (plan.workspace.empty() && !plan.state.given() && !run.state.empty())
         return Error{ErrorCode::bad_input,
                      fmt::format("run {}: the state before its first block was read from {}: name "
                                  "the place again (runs verify --state metashrew:DIR)",
                                  run.id, run.state)};
-    const auto before = range::state_before(plan.workspace, *first, sources->manifest);
+    range::RangeOptions where;
+    where.workspace = plan.workspace;
+    where.state = plan.state;
+    const auto before = range::state_before(where, *first, sources->manifest);
     if (!before)
         return not_verified(before.error(), "the state before its first block is unavailable");
     if (const Status read = range::read_ahead(before->source, blocks, progress, stop); !read)

@@ -27,6 +27,7 @@ World::World(std::uint64_t height) : block(200), transaction(90) {
     surroundings.mint_transactions = 4;
     surroundings.coinbase_total = 315'409'091;
     surroundings.record = true;
+    surroundings.events = true;
     state.put(alkanes::sequence_key(), u128_bytes(100));
     surroundings.window_sequence = 100;
 }
@@ -55,7 +56,8 @@ Ran World::run(alkanes::Engine engine, const alkanes::MessageRequest& request) {
             std::move(work.host_calls),
             std::move(work.log),
             work.steps,
-            std::move(work.fuel_doubt)};
+            std::move(work.fuel_doubt),
+            std::move(work.events)};
 }
 
 std::string difference(const Ran& a, const Ran& b) {
@@ -67,6 +69,7 @@ std::string difference(const Ran& a, const Ran& b) {
     if (a.outcome.call.gas != b.outcome.call.gas) return "gas";
     if (a.steps != b.steps) return "steps";
     if (a.fuel_doubt != b.fuel_doubt) return "fuel doubt";
+    if (a.events != b.events) return "events";
     if (a.outcome.call.touched_pages != b.outcome.call.touched_pages) return "pages";
     if (a.log.reads != b.log.reads) return "reads";
     if (a.log.writes != b.log.writes) return "writes";

@@ -19,6 +19,7 @@ struct Ran {
     std::vector<std::string> printed; ///< by __log
     std::uint64_t steps = 0;
     std::string fuel_doubt;
+    std::vector<alkanes::CallEvent> events;
 
     [[nodiscard]] alkanes::CallStatus status() const { return outcome.verdict.status; }
     [[nodiscard]] bool ok() const { return outcome.verdict.ok(); }

@@ -61,6 +61,29 @@ QString difference(Runtime& runtime, Runtime& peer, const std::shared_ptr<const 
 class TestTiers : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    /// As when a contract that calls itself is being interpreted: the call that has begun keeps its
+    /// own result.
+    void the_first_code_comes_during_a_call() {
+        if (!calls::can_assemble()) QSKIP("wat2wasm is not installed (package wabt)");
+        const auto contract = writing_contract();
+        const auto contracts = std::make_shared<Contracts>();
+        Runtime runtime(alkanes::host_imports, contracts, Engine::native,
+                        Runtime::MachineCode::when_ready);
+        Runtime::Machine outer = machine_of(runtime, contract);
+        QCOMPARE(outer.engine(), Engine::interpreter);
+        QVERIFY(contracts->machine_code(*contract, true).code != nullptr);
+        Runtime::Machine inner = machine_of(runtime, contract);
+        QCOMPARE(inner.engine(), Engine::native);
+        wasm::RunLimits limits;
+        limits.fuel = 4'000;
+        const auto within = inner.invoke(contract->execute, limits);
+        const auto around = outer.invoke(contract->execute, limits);
+        QVERIFY(within && around);
+        QVERIFY(*within != *around);
+        QCOMPARE((*within)->fuel_used, (*around)->fuel_used);
+        QVERIFY((*within)->results == (*around)->results);
+    }
+
     void calls_cross_to_better_code() {
         if (!calls::can_assemble()) QSKIP("wat2wasm is not installed (package wabt)");
         const auto contract = writing_contract();

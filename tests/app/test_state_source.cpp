@@ -3,6 +3,7 @@
 #include "program.h"
 #include "range/indexer_export.h"
 
+#include "range/chain_rules.h"
 #include "range/sources.h"
 
 #include <QJsonArray>
@@ -72,10 +73,19 @@ private Q_SLOTS:
         QCOMPARE(list.size(), std::size_t{4});
         execute::ReplayOptions how;
         how.engine = alkanes::Engine::interpreter;
+        // By the rules that the command finds in the manifest.
+        const Status chosen =
+            range::choose_rules(how, range::RangeOptions{}, sources->manifest, nullptr, false);
+        QVERIFY2(chosen.ok(), chosen.ok() ? "" : chosen.error().message.c_str());
+        how.fuel = wasm::FuelRule::exact;
         const auto indexed = index_blocks(list, how);
         QVERIFY2(indexed.ok(), indexed.ok() ? "" : indexed.error().message.c_str());
         NodeWriter writer(node_.toStdString(), store::NodeLayout::v9);
         write_indexer(writer, *indexed, SheetForm::lists);
+        std::vector<IndexedBlock> wrong = *indexed;
+        wrong.back().messages.front().events.front().fuel += 1;
+        NodeWriter other(path("wrong").toStdString(), store::NodeLayout::v10);
+        write_indexer(other, wrong, SheetForm::messages);
         first_ = QString::number((*indexed)[2].height);
         last_ = QString::number((*indexed)[1].height);
         const Answer normal =
@@ -121,6 +131,64 @@ private Q_SLOTS:
         QVERIFY(fingerprint(node_.toStdString()) == before);
     }
 
+    /// With the node's traces and written keys.
+    void a_replay_is_checked() {
+        const QStringList check = words({"--check", "--fuel", "exact", "--json"});
+        const Answer equal = run(from_node(check));
+        QVERIFY2(equal.status == 0, (equal.err + equal.out.right(2000)).constData());
+        const QJsonObject found = json(equal)[QStringLiteral("check")].toObject();
+        QCOMPARE(found[QStringLiteral("equal")].toBool(), true);
+        QCOMPARE(found[QStringLiteral("node")].toString(), QStringLiteral("metashrew:") + node_);
+        QCOMPARE(found[QStringLiteral("blocks")].toArray().size(), 2);
+        for (const char* what : {"messages", "events", "keys", "values"})
+            QVERIFY2(found[QString::fromLatin1(what)].toInt() > 20, what);
+        QCOMPARE(found[QStringLiteral("differences")].toInt(), 0);
+        QVERIFY(found[QStringLiteral("not_compared")].toObject().contains(
+            QStringLiteral("keys of the indexer's own: traces")));
+
+        // On a device, too, where there is one.
+        const Answer device =
+            run(from_node(check + words({"--backend", "vulkan", "--batch-min", "1"})));
+        if (device.status != 4) {
+            QVERIFY2(device.status == 0, (device.err + device.out.right(2000)).constData());
+            const QJsonObject there = json(device)[QStringLiteral("check")].toObject();
+            QCOMPARE(there[QStringLiteral("equal")].toBool(), true);
+            QCOMPARE(there[QStringLiteral("values")], found[QStringLiteral("values")]);
+        }
+
+        const QString before = QString::fromStdString(fingerprint(path("wrong").toStdString()));
+        const QStringList wrong =
+            replay({QStringLiteral("--state"), QStringLiteral("metashrew:") + path("wrong")});
+        const Answer unequal = run(wrong + check);
+        QCOMPARE(unequal.status, 1);
+        const QJsonObject differs = json(unequal)[QStringLiteral("check")].toObject();
+        QCOMPARE(differs[QStringLiteral("equal")].toBool(), false);
+        QCOMPARE(differs[QStringLiteral("differences")].toInt(), 1);
+        const QJsonObject at = differs[QStringLiteral("listed")].toArray().first().toObject();
+        QCOMPARE(at[QStringLiteral("field")].toString(), QStringLiteral("fuel"));
+        QVERIFY(at[QStringLiteral("node")] != at[QStringLiteral("replay")]);
+        QCOMPARE(QString::fromStdString(fingerprint(path("wrong").toStdString())), before);
+
+        // In words; and kept with the run, so that its report has it.
+        const Answer text = run(wrong + words({"--check", "--fuel", "exact"}));
+        QCOMPARE(text.status, 1);
+        QVERIFY2(text.out.contains("MISMATCH: 1 difference in 1 of 2 blocks; "),
+                 text.out.constData());
+        QVERIFY2(text.out.contains(": fuel"), text.out.constData());
+        const QString id = json(unequal)[QStringLiteral("run")].toString();
+        for (const char* kind : {"report.html", "report.json"}) {
+            const Answer report =
+                run({QStringLiteral("--workspace"), path("w"), QStringLiteral("report"), id,
+                     QStringLiteral("-o"), path(kind)});
+            QVERIFY2(report.status == 0, report.err.constData());
+        }
+        QVERIFY(content(path("report.html")).contains("Compared with the node"));
+        QVERIFY(
+            content(path("report.html")).contains(at[QStringLiteral("node")].toString().toUtf8()));
+        QVERIFY(content(path("report.json")).contains("order of messages") ||
+                content(path("report.json")).contains("\"field\": \"fuel\""));
+    }
+
     void other_commands_read_it() {
         const QString place = QStringLiteral("metashrew:") + node_;
         const Answer analysis =
@@ -135,6 +203,26 @@ private Q_SLOTS:
             << words({"--strategies", "serial", "--workers", "1", "--batch-min", "1", "--batch-max",
                       "0", "--first", "1", "--most", "6", "--json"}));
         QVERIFY2(tuned.status == 0, tuned.err.constData());
+    }
+
+    /// By height, with the state before them.
+    void blocks_come_from_it_too() {
+        const QString source = QStringLiteral("metashrew:") + node_;
+        const QString last = QString::number(first_.toULongLong() + 1);
+        const Answer answer =
+            run(QStringList{QStringLiteral("--quiet"), QStringLiteral("replay"), source,
+                            QStringLiteral("--from"), first_, QStringLiteral("--to"), last} +
+                words({"--network", "mainnet", "--built-in-code", "state", "--fuel", "exact",
+                       "--check", "--no-keep", "--no-usage", "--json"}));
+        QVERIFY2(answer.status == 0, (answer.err + answer.out.right(2000)).constData());
+        QCOMPARE(digests(json(answer)), digests_);
+        QVERIFY(
+            json(answer)[QStringLiteral("settings")][QStringLiteral("state")].toString().startsWith(
+                source));
+        QVERIFY(json(answer)[QStringLiteral("check")][QStringLiteral("equal")].toBool());
+        const Answer without = run({QStringLiteral("replay"), source});
+        QCOMPARE(without.status, 2);
+        QVERIFY2(without.err.contains("--from H --to"), without.err.constData());
     }
 
     /// What the range reads, as one file: nothing else is needed.
@@ -152,6 +240,9 @@ private Q_SLOTS:
         const Answer answer = run(replay(with));
         QVERIFY2(answer.status == 0, answer.err.constData());
         QCOMPARE(digests(json(answer)), digests_);
+        const Answer check = run(replay(with + words({"--check"})));
+        QCOMPARE(check.status, 2);
+        QVERIFY2(check.err.contains("has no traces"), check.err.constData());
         // Other blocks, and a file that was changed.
         const Answer other =
             run(QStringList{QStringLiteral("--quiet"), QStringLiteral("replay"), blocks_} + with);
@@ -184,6 +275,8 @@ private Q_SLOTS:
             << words({"--state-label", "x"}) << 2 << QByteArray("expected --state");
         QTest::newRow("another label")
             << node + words({"--state-label", "x"}) << 3 << QByteArray("label x");
+        QTest::newRow("a check without a node")
+            << words({"--check"}) << 2 << QByteArray("expected --state metashrew:DIR");
         QTest::newRow("bulk") << node + words({"--bulk"}) << 2 << QByteArray("--bulk: not with");
         QTest::newRow("empty state")
             << node + words({"--empty-state"}) << 2 << QByteArray("--empty-state: not with");

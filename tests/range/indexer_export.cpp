@@ -1,7 +1,9 @@
 #include "range/indexer_export.h"
 
 #include "alkanes/state_keys.h"
+#include "chain/block_source.h"
 #include "execute/junction.h"
+#include "range/trace_writer.h"
 #include "store/workspace.h"
 
 #include <QTemporaryDir>
@@ -10,23 +12,6 @@ namespace blockloom::test {
 namespace {
 
 using Map = state::MemoryState::Map;
-
-std::string varint(std::uint64_t number) {
-    std::string bytes;
-    for (; number >= 0x80; number >>= 7) bytes += static_cast<char>(number | 0x80);
-    return bytes + static_cast<char>(number);
-}
-
-std::string field(unsigned number, const std::string& content) {
-    return varint(number << 3 | 2) + varint(content.size()) + content;
-}
-
-std::string message(u128 number) {
-    std::string bytes;
-    if (low_half(number) != 0) bytes += varint(1 << 3) + varint(low_half(number));
-    if (high_half(number) != 0) bytes += varint(2 << 3) + varint(high_half(number));
-    return bytes;
-}
 
 std::string sheet_message(const std::vector<alkanes::Transfer>& tokens) {
     std::string bytes;
@@ -83,6 +68,55 @@ void put_change(NodeWriter& writer, std::uint64_t height, SheetForm form, std::s
     }
 }
 
+/// A message's own call comes from its record, the calls inside it from their events.
+std::vector<IndexedMessage> messages_of(const execute::ReplayedBlock& block) {
+    std::vector<IndexedMessage> messages;
+    for (const alkanes::TransactionResult& result : block.execution->transactions)
+        for (const alkanes::MessageRecord& record : result.records) {
+            if (record.events.empty()) continue;
+            const Hash256& txid = block.block().txids[record.transaction];
+            IndexedMessage message;
+            message.outpoint = std::string(txid.begin(), txid.end()) + four(record.shadow_vout);
+            message.events = record.events;
+            for (alkanes::CallEvent& event : message.events) {
+                if (event.kind != alkanes::CallEvent::Kind::enter) continue;
+                event.myself = record.myself;
+                event.caller = {};
+                event.inputs.assign(record.inputs.begin(), record.inputs.end());
+                event.vout = record.shadow_vout;
+                event.fuel = record.fuel_budget;
+                event.transfers.assign(record.incoming.begin(), record.incoming.end());
+                break;
+            }
+            alkanes::CallEvent& last = message.events.back();
+            last = {};
+            last.kind = alkanes::CallEvent::Kind::exit;
+            last.ok = record.ok();
+            if (last.ok) {
+                last.transfers.assign(record.transfers.begin(), record.transfers.end());
+                for (const auto& [key, value] : record.storage)
+                    last.storage.emplace_back(std::string(key), std::string(value));
+                last.data = std::string(record.data);
+            } else {
+                last.data = "\x08\xc3\x79\xa0" + record.text;
+            }
+            messages.push_back(std::move(message));
+        }
+    return messages;
+}
+
+void put_traces(NodeWriter& writer, const IndexedBlock& block) {
+    const std::string list = "/trace/" + four(block.height) + four(block.height >> 32);
+    std::vector<std::string> outpoints;
+    for (const IndexedMessage& message : block.messages) {
+        if (message.listed) outpoints.push_back(message.outpoint);
+        if (message.kept)
+            writer.put("/trace/" + message.outpoint,
+                       message.bytes ? *message.bytes : trace_bytes(message.events));
+    }
+    if (!outpoints.empty()) writer.put_list(list, outpoints);
+}
+
 } // namespace
 
 Result<std::vector<IndexedBlock>> index_blocks(std::span<const execute::ReplaySource> blocks,
@@ -90,14 +124,17 @@ Result<std::vector<IndexedBlock>> index_blocks(std::span<const execute::ReplaySo
     const QTemporaryDir folder;
     auto workspace = store::Workspace::open(folder.filePath(QStringLiteral("w")).toStdString());
     if (!workspace) return workspace.error();
+    execute::ReplayOptions with = how;
+    with.events = true;
     std::vector<IndexedBlock> indexed;
     for (const execute::ReplaySource& block : blocks) {
         SilentProgress silent;
         IndexedBlock at;
         const auto summary = execute::replay_into(
-            **workspace, {&block, 1}, how, false,
+            **workspace, {&block, 1}, with, false,
             [&](const std::shared_ptr<const execute::ReplayedBlock>& done) {
                 at.digest = done->execution->digest;
+                at.messages = messages_of(*done);
                 return Status();
             },
             silent, {}, execute::JoinOptions{.beginning = {.of_chain = true}});
@@ -105,6 +142,9 @@ Result<std::vector<IndexedBlock>> index_blocks(std::span<const execute::ReplaySo
         at.height = *execute::height_of(block);
         at.hash = block.block.hash;
         at.previous = block.block.header.previous;
+        const auto stored = chain::read_block(block.block);
+        if (!stored) return stored.error();
+        at.raw.assign(stored->bytes.begin(), stored->bytes.end());
         const Status visited =
             (*workspace)->visit({}, [&](std::string_view key, std::string_view value) {
                 at.after.emplace(state::Key(key), state::Value(value));
@@ -131,6 +171,12 @@ void write_indexer(NodeWriter& writer, std::span<const IndexedBlock> blocks, She
             if (!(old == value))
                 put_change(writer, block.height, form, key, old, value, block.after);
         }
+        put_traces(writer, block);
+        if (!block.raw.empty()) writer.put("/blockdata/" + four(block.height), block.raw);
+        // What no state has.
+        writer.put("/txids/byheight" + four(block.height) + four(0) + "/length", four(1));
+        writer.put("/alkanes_id_to_outpoint/" + std::string(32, '\2'), std::string(36, '\1'));
+        for (const auto& [key, value] : block.more) writer.put(key, value);
         writer.end_block(block.height, block.hash);
         before = &block.after;
     }

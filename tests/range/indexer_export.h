@@ -11,12 +11,23 @@
 
 namespace blockloom::test {
 
+/// A message that left a trace.
+struct IndexedMessage {
+    std::string outpoint; ///< 36 bytes: txid and shadow vout
+    std::vector<alkanes::CallEvent> events;
+    std::optional<std::string> bytes; ///< instead of the events
+    bool listed = true, kept = true;  ///< in the block's list; the trace itself
+};
+
 /// A block and the state after it.
 struct IndexedBlock {
     std::uint64_t height = 0;
     Hash256 hash{}, previous{};
     Hash256 digest{}; ///< of the block
     state::MemoryState::Map after;
+    std::vector<IndexedMessage> messages;
+    std::string raw;                                       ///< the block's bytes
+    std::vector<std::pair<std::string, std::string>> more; ///< other keys that it writes
 };
 
 /// How outputs of transactions keep their tokens.

@@ -1,5 +1,6 @@
 // Documents of runs that another machine may have written: what is out of bounds or of another type
 // is refused by its path, what this version does not know is left alone.
+#include "runs/run_json.h"
 #include "runs/run_notes.h"
 
 #include <QTest>
@@ -66,6 +67,12 @@ private Q_SLOTS:
             "usage.at_ns[1]: expected a whole number from 5");
         row("a pause that ends before it begins", ",\"pauses_ns\":[[2,1]]",
             "pauses_ns[0]: expected the start and the end of a pause, found [2,1]");
+        row("a check's place", ",\"check\":{\"listed\":[{\"event\":-1}]}",
+            "check.listed[0].event: expected a whole number");
+        row("a check's count", ",\"check\":{\"blocks\":[{\"height\":1,\"values\":1e300}]}",
+            "check.blocks[0].values: expected a whole number");
+        row("a check's block", ",\"check\":{\"blocks\":[{\"height\":1,\"hash\":\"x\"}]}",
+            "check.blocks[0].hash: expected 64 hexadecimal digits");
         row("unknown fields", ",\"x\":{\"y\":[1e300,\"z\"]},\"blocks\":[{\"hash\":\"1\",\"x\":[]}]",
             "");
     }
@@ -115,6 +122,43 @@ private Q_SLOTS:
                          message.c_str());
             QCOMPARE(runs::with_spans(text, "s"), text);
         }
+    }
+
+    /// A check is read as it was written.
+    void a_check_is_kept() {
+        RunRecord run;
+        run.id = "r";
+        QVERIFY(!read_run(run_json(run, {}), "there")->check);
+        range::NodeCheck check;
+        check.place = "metashrew:/data/node";
+        check.blocks = {{892'614, {}, 165, 700, 210, 5'000, 2}, {892'615, {}, 1, 2, 3, 4, 0}};
+        check.blocks.front().hash[31] = 0xab;
+        check.differences = {{892'614, 12, std::string(64, 'a'), 1, 3, "fuel", "", "5", "6"},
+                             {892'614, {}, "", {}, {}, "value", "sequence", "1", "absent"}};
+        check.not_compared = {{"texts of failures", 7}};
+        run.check = check;
+        const auto kept = read_run(run_json(run, {}), "there");
+        QVERIFY2(kept.ok(), kept.ok() ? "" : kept.error().message.c_str());
+        QVERIFY(kept->check.has_value());
+        QCOMPARE(kept->check->place, check.place);
+        QCOMPARE(kept->check->total().values, std::uint64_t{5'004});
+        QCOMPARE(kept->check->total().differences, std::uint64_t{2});
+        QVERIFY(kept->check->blocks.front().hash == check.blocks.front().hash);
+        QVERIFY(kept->check->not_compared == check.not_compared);
+        QCOMPARE(kept->check->differences.size(), std::size_t{2});
+        for (std::size_t i = 0; i < 2; ++i) {
+            const auto &a = kept->check->differences[i], &b = check.differences[i];
+            QCOMPARE(range::place_words(a), range::place_words(b));
+            QCOMPARE(a.node + '|' + a.replay, b.node + '|' + b.replay);
+        }
+        QCOMPARE(range::place_words(check.differences[0]), "block 892614, transaction 12 (" +
+                                                               std::string(64, 'a') +
+                                                               "), protostone 1, event 3: fuel");
+        QCOMPARE(range::place_words(check.differences[1]),
+                 std::string("block 892614: value of sequence"));
+        QCOMPARE(range::check_words(check),
+                 std::string("MISMATCH: 2 differences in 1 of 2 blocks; 5,004 values of 166 "
+                             "messages and 213 keys were compared"));
     }
 
     /// Notes and spans change nothing else, and take no longer for many unknown members.

@@ -68,11 +68,17 @@ void DivergenceSearch::start() {
     runs::DivergencePlan extra;
     extra.contracts = session_->rangeOptions().contracts;
     session_->perform([this, search, a = *a, b = *b, folder = runs_->folder().toStdString(),
+                       place = source_of(session_->choices().state).place,
                        contracts = extra.contracts](const BackgroundWork::Delivery& deliver,
                                                     ProgressSink& progress,
                                                     const std::stop_token& stop) {
         auto plan = plan_for(folder, a.id, b.id);
-        if (plan) plan->contracts = contracts;
+        if (plan) {
+            plan->contracts = contracts;
+            // Where the state was not in a workspace: the place that is chosen now.
+            if (!place.empty() && a.state.starts_with(place)) plan->workspace_a = place;
+            if (!place.empty() && b.state.starts_with(place)) plan->workspace_b = place;
+        }
         auto found = plan ? runs::find_divergence(a, b, *plan, progress, stop)
                           : Result<runs::RunDivergence>(plan.error());
         deliver([this, search, found = std::move(found)] {

@@ -6,6 +6,7 @@
 #include "range/state_before.h"
 #include "runs/kept_runs.h"
 #include "runs/measured_run.h"
+#include "runs/run_check.h"
 #include "runs/run_notes.h"
 #include "store/kept_folders.h"
 #include "text/numbers.h"
@@ -62,6 +63,44 @@ Error not_verified(const RunOrder& order, const Error& why) {
                           .toStdString()};
 }
 
+/// What a run and a check begin with.
+struct Prepared {
+    range::StateBefore before;
+    execute::ReplayOptions how;
+    runs::RunDevice device;
+    std::vector<execute::ReplaySource> blocks;
+};
+
+Result<std::unique_ptr<Prepared>> prepare(const RunOrder& order, const RunLog& log,
+                                          ProgressSink& progress, const std::stop_token& stop) {
+    range::RangeOptions listing = order.range;
+    listing.chain = "bitcoin"; // blocks only; what they mean is the replay's business
+    const auto sources = range::gather_sources(listing, progress, stop);
+    if (!sources) return sources.error();
+    if (sources->pending.empty())
+        return Error{ErrorCode::bad_input, "expected blocks to replay, found none"};
+    auto prepared = std::make_unique<Prepared>();
+    auto before = range::state_before(order.range, sources->pending.front(), sources->manifest, stop);
+    if (!before) return before.error();
+    prepared->before = *std::move(before);
+    execute::ReplayOptions& how = prepared->how;
+    if (const Status ruled =
+            range::choose_rules(how, order.range, sources->manifest, prepared->before);
+        !ruled)
+        return ruled.error();
+    how.contracts = order.range.contracts;
+    how.strategy = order.how;
+    auto device = runs::open_run_device(wish_of(order), how);
+    if (!device) return device.error();
+    if (!device->reason.empty())
+        log(QStringLiteral("info"),
+            words("Runs on %1: %2").arg(to_qt(device->name), to_qt(device->reason)));
+    prepared->device = *std::move(device);
+    for (const range::Pending& pending : sources->pending)
+        if (pending.block) prepared->blocks.push_back(range::replay_source(pending));
+    return prepared;
+}
+
 } // namespace
 
 QString placement_words(const runs::RunBlock& block) {
@@ -78,36 +117,15 @@ QString placement_words(const runs::RunBlock& block) {
 
 Result<FinishedRun> perform_run(const RunOrder& order, const RunLog& log, ProgressSink& progress,
                                 const std::stop_token& stop) {
-    range::RangeOptions listing = order.range;
-    listing.chain = "bitcoin"; // blocks only; what they mean is the replay's business
-    const auto sources = range::gather_sources(listing, progress, stop);
-    if (!sources) return sources.error();
-    if (sources->pending.empty())
-        return Error{ErrorCode::bad_input, "expected blocks to replay, found none"};
-    const auto before =
-        range::state_before(order.range, sources->pending.front(), sources->manifest, stop);
-    if (!before) return before.error();
-
-    execute::ReplayOptions how;
-    if (const Status ruled = range::choose_rules(how, order.range, sources->manifest, *before);
-        !ruled)
-        return ruled.error();
-    how.contracts = order.range.contracts;
-    how.strategy = order.how;
-    auto device = runs::open_run_device(wish_of(order), how);
-    if (!device) return device.error();
-    if (!device->reason.empty())
-        log(QStringLiteral("info"),
-            words("Runs on %1: %2").arg(to_qt(device->name), to_qt(device->reason)));
-    std::vector<execute::ReplaySource> blocks;
-    for (const range::Pending& pending : sources->pending)
-        if (pending.block) blocks.push_back(range::replay_source(pending));
-
-    runs::MeasuredRunPlan plan{.blocks = blocks, .how = how, .device = *std::move(device)};
+    auto prepared = prepare(order, log, progress, stop);
+    if (!prepared) return prepared.error();
+    const execute::ReplayOptions& how = (*prepared)->how;
+    runs::MeasuredRunPlan plan{
+        .blocks = (*prepared)->blocks, .how = how, .device = std::move((*prepared)->device)};
     plan.sources = order.range.sources;
     plan.workspace = order.range.state.given() ? std::string() : order.range.workspace;
-    if (before->source.view) plan.state = &before->source;
-    plan.before = before->view();
+    if ((*prepared)->before.source.view) plan.state = &(*prepared)->before.source;
+    plan.before = (*prepared)->before.view();
     plan.repetitions = order.repetitions;
     plan.keep_going = true;
     plan.reference = order.verify;
@@ -132,6 +150,20 @@ Result<FinishedRun> perform_run(const RunOrder& order, const RunLog& log, Progre
     QString mismatch;
     if (run->record.verification) mismatch = to_qt(run->record.verification->difference);
     return FinishedRun{run->record.id, std::move(trace), mismatch};
+}
+
+Result<range::NodeCheck> perform_check(const RunOrder& order, const RunLog& log,
+                                       ProgressSink& progress, const std::stop_token& stop) {
+    const auto prepared = prepare(order, log, progress, stop);
+    if (!prepared) return prepared.error();
+    const range::StateBefore& before = (*prepared)->before;
+    if (before.source.records == nullptr)
+        return Error{
+            ErrorCode::bad_input,
+            words("expected the state before the range in an indexer's database, found another")
+                .toStdString()};
+    return runs::check_blocks((*prepared)->blocks, before.view(), *before.source.records,
+                              (*prepared)->how, progress, stop);
 }
 
 } // namespace blockloom::ui

@@ -3,6 +3,7 @@
 
 #include "execute/live_run.h"
 #include "profile/span.h"
+#include "range/check_result.h"
 #include "range/range.h"
 #include "runs/run_device.h"
 #include "runs/run_record.h"
@@ -83,6 +84,13 @@ struct FinishedRun {
 /// it unverified. Fails if a named backend is unavailable: there is no fallback.
 [[nodiscard]] Result<FinishedRun> perform_run(const RunOrder& order, const RunLog& log,
                                               ProgressSink& progress, const std::stop_token& stop);
+
+/// Executes the blocks as `perform_run` does, once and unmeasured, and compares them with the
+/// records of the node whose database the state before them comes from. Fails if it comes from
+/// elsewhere.
+[[nodiscard]] Result<range::NodeCheck> perform_check(const RunOrder& order, const RunLog& log,
+                                                     ProgressSink& progress,
+                                                     const std::stop_token& stop);
 
 /// Which of a block's tasks a device ran and which the host did, and why: "Block 7: 58 tasks on the
 /// device, 2 on the host: in order (1), floats (1)".

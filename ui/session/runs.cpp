@@ -111,13 +111,24 @@ void Runs::beforeVerification(std::function<void()> act) {
     state_->verifying = std::move(act);
 }
 
+RunOrder Runs::nextOrder() const {
+    RunOrder order;
+    order.range = state_->session->rangeOptions();
+    order.keep_in = folder().toStdString();
+    choices_->apply(order);
+    return order;
+}
+
+/// Whether a run read the state before it at the place that is chosen now.
+bool Runs::stateIsChosen(const runs::KeptRun& run) const {
+    const StateChoice& chosen = state_->session->choices().state;
+    return chosen.given() && to_qt(run.state).startsWith(to_qt(source_of(chosen).place));
+}
+
 void Runs::start() {
     State& s = *state_;
     if (!whyNot().isEmpty()) return;
-    RunOrder order;
-    order.range = s.session->rangeOptions();
-    order.keep_in = folder().toStdString();
-    choices_->apply(order);
+    RunOrder order = nextOrder();
     order.verifying = s.verifying;
     s.outcome = order.outcome;
     s.live.reset();
@@ -175,6 +186,10 @@ QString Runs::whyNotVerify(const QString& id) const {
     const runs::KeptRun* run = find(id);
     if (run == nullptr) return tr("Select a run");
     if (state_->session->busy()) return tr("Busy: wait for the operation in progress to finish");
+    if (!run->state.empty() && !stateIsChosen(*run))
+        return tr("The state before its first block was read from %1: choose it again, Range ▸ "
+                  "State before it")
+            .arg(to_qt(run->state));
     return to_qt(runs::why_not_verifiable(*run));
 }
 
@@ -183,11 +198,13 @@ void Runs::verify(const QString& id) {
     Session* const session = state_->session;
     session->perform(
         [this, session, run = *find(id), where = folder().toStdString(),
+         state = source_of(session->choices().state),
          contracts = session->rangeOptions().contracts](const BackgroundWork::Delivery& deliver,
                                                         ProgressSink& sink,
                                                         const std::stop_token& stop) {
             runs::VerificationPlan plan;
             plan.workspace = run.workspace;
+            if (!run.state.empty()) plan.state = state;
             plan.version = BLOCKLOOM_VERSION;
             plan.contracts = contracts;
             const auto made = runs::verify_run(run, plan, sink, stop);

@@ -21,6 +21,7 @@ class LiveRun;
 
 namespace blockloom::ui {
 
+struct RunOrder;
 class Session;
 
 /// Lives on the GUI thread beside the Session and runs as the session's work: progress, Cancel and
@@ -74,6 +75,8 @@ public:
     [[nodiscard]] QString whyNotStart() const;
     /// Replays the open range on the state before it, commits nothing and keeps the run.
     void start();
+    /// The order of the next run, of the open range.
+    [[nodiscard]] RunOrder nextOrder() const;
 
     // The run in progress.
     /// For watching it; null: none was started, or it was cancelled. It stays after its end until
@@ -151,6 +154,7 @@ private:
     struct State;
     void leaveOldRange();
     void listRead();
+    [[nodiscard]] bool stateIsChosen(const runs::KeptRun& run) const;
     std::unique_ptr<RunChoices> choices_;
     std::unique_ptr<KeptRunList> list_;
     std::unique_ptr<ComparedRuns> compared_;

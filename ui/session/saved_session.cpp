@@ -30,6 +30,8 @@ QJsonArray array(const std::vector<std::string>& texts) {
 /// A session of ours never has more.
 constexpr std::size_t most_sources = 10'000, most_patterns = 100'000, most_path_bytes = 1 << 16,
                       most_name_bytes = 1 << 16;
+/// A double holds no more.
+constexpr std::uint64_t most_height = std::uint64_t{1} << 53;
 constexpr JsonLimits limits{std::size_t{16} << 20, std::size_t{1} << 20, 4};
 
 void read(const JsonValue& value, std::vector<std::string>& into) {
@@ -39,6 +41,16 @@ void read(const JsonValue& value, std::vector<std::string>& into) {
 
 void read(const JsonValue& value, QString& into) {
     if (const auto text = value.text(most_name_bytes)) into = to_qt(*text);
+}
+
+QJsonObject state_json(const StateChoice& state) {
+    QJsonObject made{{QStringLiteral("folder"), state.folder},
+                     {QStringLiteral("bundle"), state.bundle},
+                     {QStringLiteral("fork"), state.fork},
+                     {QStringLiteral("label"), state.label},
+                     {QStringLiteral("access"), state.access}};
+    if (state.height) made.insert(QStringLiteral("height"), static_cast<qint64>(*state.height));
+    return made;
 }
 
 QJsonObject policy_json(const trace::KeyPolicy& policy) {
@@ -74,6 +86,20 @@ void read(const JsonValue& json, SavedSession& saved) {
     if (!saved.choices.fuel.isEmpty() &&
         !wasm::fuel_rule_from_name(saved.choices.fuel.toStdString()))
         json["fuel"].refuse("counted or exact");
+    const JsonValue state = json["state"];
+    read(state["folder"], saved.choices.state.folder);
+    read(state["bundle"], saved.choices.state.bundle);
+    if (!saved.choices.state.folder.isEmpty() && !saved.choices.state.bundle.isEmpty())
+        state.refuse("a folder or a bundle");
+    read(state["fork"], saved.choices.state.fork);
+    read(state["label"], saved.choices.state.label);
+    read(state["access"], saved.choices.state.access);
+    if (!state_accesses().contains(saved.choices.state.access))
+        state["access"].refuse("auto, stopped or running");
+    if (const auto height = state["height"].whole(0, most_height))
+        saved.choices.state.height = *height;
+    if (const auto from = json["from"].whole(0, most_height)) saved.choices.from = *from;
+    if (const auto to = json["to"].whole(0, most_height)) saved.choices.to = *to;
     bool multi_version = false;
     json["multi_version"].read(multi_version);
     if (multi_version) saved.rules.model = conflict::ConflictModel::multi_version;
@@ -111,6 +137,7 @@ QByteArray to_json(const SavedSession& saved) {
                      {QStringLiteral("workspace"), saved.choices.workspace},
                      {QStringLiteral("rules"), saved.choices.rules},
                      {QStringLiteral("fuel"), saved.choices.fuel},
+                     {QStringLiteral("state"), state_json(saved.choices.state)},
                      {QStringLiteral("multi_version"),
                       saved.rules.model == conflict::ConflictModel::multi_version},
                      {QStringLiteral("own_cost"), saved.rules.use_cost},
@@ -132,6 +159,9 @@ QByteArray to_json(const SavedSession& saved) {
                      {QStringLiteral("opening"), saved.opening}};
     if (saved.run_workers)
         json.insert(QStringLiteral("run_workers"), static_cast<qint64>(*saved.run_workers));
+    if (saved.choices.from)
+        json.insert(QStringLiteral("from"), static_cast<qint64>(*saved.choices.from));
+    if (saved.choices.to) json.insert(QStringLiteral("to"), static_cast<qint64>(*saved.choices.to));
     if (saved.task) json.insert(QStringLiteral("task"), static_cast<qint64>(*saved.task));
     return QJsonDocument(json).toJson();
 }

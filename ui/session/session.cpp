@@ -149,8 +149,15 @@ struct Session::State {
     void fail(const Error& error) {
         if (error.code == ErrorCode::cancelled) return;
         QString message = to_qt(error.message);
-        if (message.contains(QLatin1String("--workspace"))) // the engine speaks of the command line
-            message += Session::tr("; in the window: Range ▸ Execute on the state of a workspace");
+        // The engine speaks of the command line.
+        const QLatin1String option("--state: ");
+        if (message.startsWith(option))
+            message = Session::tr("State before the range: %1").arg(message.mid(option.size()));
+        if (message.contains(QLatin1String("--workspace")))
+            message += Session::tr("; in the window: Range ▸ Execute on the state of a workspace, "
+                                   "or Range ▸ State before it");
+        else if (message.contains(QLatin1String("--state-")))
+            message += Session::tr("; in the window: Range ▸ State before it");
         Q_EMIT owner->logged(QStringLiteral("error"), message);
         Q_EMIT owner->failed(message);
     }
@@ -207,6 +214,12 @@ struct Session::State {
                                  Session::tr("Left out %1: %2")
                                      .arg(to_qt(out.source), to_qt(range::reason_alone(out))));
         for (const QString& line : statistics) Q_EMIT owner->logged(QStringLiteral("info"), line);
+        if (!range->state.empty())
+            Q_EMIT owner->logged(
+                QStringLiteral("info"),
+                Session::tr("State before the range: %1").arg(to_qt(range->state)));
+        for (const std::string& note : range->notes)
+            Q_EMIT owner->logged(QStringLiteral("warning"), to_qt(note));
         Q_EMIT owner->rangeChanged();
         Q_EMIT owner->blockChanged();
         Q_EMIT owner->scheduleChanged();
@@ -312,6 +325,9 @@ range::RangeOptions Session::State::options_of(const QStringList& of, const Open
     made.keep_going = true; // blocks that could not be read are listed beside the others
     made.chain = by.chain.toStdString();
     made.workspace = by.workspace.toStdString();
+    made.state = source_of(by.state);
+    if (by.from) made.from = *by.from;
+    if (by.to) made.to = *by.to;
     made.line = alkanes::rule_line_from_name(by.rules.toStdString());
     made.fuel = wasm::fuel_rule_from_name(by.fuel.toStdString());
     made.record = true; // for the Inspector

@@ -6,6 +6,7 @@
 #include "schedule/schedules.h"
 #include "session/background_work.h"
 #include "session/rules.h"
+#include "session/state_choice.h"
 
 #include <QObject>
 #include <QString>
@@ -23,6 +24,9 @@ struct OpenChoices {
     QString workspace; ///< folder with the state before the first block; empty: none
     QString rules = QStringLiteral("released"); ///< released or develop
     QString fuel{};                             ///< counted or exact; empty: the network's default
+    /// Heights, both included: of blocks in an indexer's database.
+    std::optional<quint64> from{}, to{};
+    StateChoice state{}; ///< where else the state before the first block is; none: in the workspace
     friend bool operator==(const OpenChoices&, const OpenChoices&) = default;
 };
 

@@ -1,5 +1,6 @@
 #include "window/action_states.h"
 
+#include "session/node_checks.h"
 #include "session/runs.h"
 #include "session/session.h"
 #include "session/tunings.h"
@@ -10,8 +11,9 @@
 namespace blockloom::ui {
 
 ActionStates::ActionStates(WindowActions& actions, Session* session, Runs* runs, Tunings* tunings,
-                           QObject* parent)
-    : QObject(parent), actions_(actions), session_(session), runs_(runs), tunings_(tunings) {
+                           NodeChecks* checks, QObject* parent)
+    : QObject(parent), actions_(actions), session_(session), runs_(runs), tunings_(tunings),
+      checks_(checks) {
     connect(session_, &Session::busyChanged, this, [this](bool busy) {
         actions_.cancel->setEnabled(busy);
         if (!busy) showChoices(); // also where another choice failed or was cancelled
@@ -27,12 +29,13 @@ void ActionStates::show(const QString& layout) {
     const bool there = session_->range() != nullptr;
     const WindowActions& a = actions_;
     for (QAction* action :
-         {a.close_range,    a.reload,       a.chain_auto,      a.chain_bitcoin,  a.chain_alkanes,
-          a.chain_trace,    a.workspace,    a.rules_released,  a.rules_develop,  a.fuel_usual,
-          a.fuel_exact,     a.fuel_counted, a.export_report,   a.export_view,    a.copy,
-          a.find,           a.reset_layout, a.save_layout,     a.layout_analyse, a.layout_run,
-          a.layout_compare, a.layout_tune,  a.next_block,      a.previous_block, a.single_version,
-          a.multi_version,  a.policy,       a.clear_selection, a.next_panel,     a.previous_panel})
+         {a.close_range,    a.reload,         a.chain_auto,     a.chain_bitcoin, a.chain_alkanes,
+          a.chain_trace,    a.workspace,      a.state_database, a.state_bundle,  a.rules_released,
+          a.rules_develop,  a.fuel_usual,     a.fuel_exact,     a.fuel_counted,  a.export_report,
+          a.export_view,    a.copy,           a.find,           a.reset_layout,  a.save_layout,
+          a.layout_analyse, a.layout_run,     a.layout_compare, a.layout_tune,   a.next_block,
+          a.previous_block, a.single_version, a.multi_version,  a.policy,        a.clear_selection,
+          a.next_panel,     a.previous_panel})
         action->setEnabled(there);
     a.use_tuned->setEnabled(tunings_->kept() && !tunings_->usesKept());
     a.use_tuned->setToolTip(
@@ -41,6 +44,12 @@ void ActionStates::show(const QString& layout) {
                          : tr("No tuned settings are kept for this device and code"));
     a.export_runs->setEnabled(there && !runs_->kept().empty());
     a.run->setEnabled(!session_->busy() && runs_->whyNot().isEmpty());
+    a.state_none->setEnabled(there && session_->choices().state.given());
+    const QString why_not_check = checks_->whyNot();
+    a.check->setEnabled(!session_->busy() && why_not_check.isEmpty());
+    a.check->setToolTip(why_not_check.isEmpty()
+                            ? tr("Compare the replay with what the node recorded of these blocks")
+                            : why_not_check);
     for (QAction* preset : a.layouts->actions())
         preset->setChecked(preset->data().toString() == layout);
 }

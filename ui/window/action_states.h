@@ -5,6 +5,7 @@
 
 namespace blockloom::ui {
 
+class NodeChecks;
 class Runs;
 class Session;
 class Tunings;
@@ -16,7 +17,7 @@ class ActionStates : public QObject {
 
 public:
     ActionStates(WindowActions& actions, Session* session, Runs* runs, Tunings* tunings,
-                 QObject* parent = nullptr);
+                 NodeChecks* checks, QObject* parent = nullptr);
 
     void show(const QString& layout); ///< updates everything; `layout`: name of the current layout
     void showRules();                 ///< updates conflict model, cost, policy, selection, history
@@ -27,6 +28,7 @@ private:
     Session* session_;
     Runs* runs_;
     Tunings* tunings_;
+    NodeChecks* checks_;
 };
 
 } // namespace blockloom::ui

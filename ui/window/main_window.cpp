@@ -22,6 +22,7 @@
 #include "models/recent_model.h"
 #include "session/backends.h"
 #include "session/background_work.h"
+#include "session/node_checks.h"
 #include "session/runs.h"
 #include "session/session.h"
 #include "session/shortage.h"
@@ -30,6 +31,7 @@
 #include "text/to_qt.h"
 #include "window/action_states.h"
 #include "window/card_button.h"
+#include "window/check_dialog.h"
 #include "window/command_palette.h"
 #include "window/file_dialogs.h"
 #include "window/find_box.h"
@@ -43,6 +45,7 @@
 #include "window/session_commands.h"
 #include "window/session_keeper.h"
 #include "window/settings_dialog.h"
+#include "window/state_dialog.h"
 #include "window/status_row.h"
 #include "window/tool_row.h"
 #include "window/window_actions.h"
@@ -130,14 +133,14 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
     : QMainWindow(after_look(parent)), settings_(make_settings(settingsFile)),
       system_theme_(new SystemTheme(this)), theme_(applied_theme(*settings_, *system_theme_)),
       session_(new Session(this)), runs_(new Runs(session_, this)),
-      tunings_(new Tunings(session_, runs_, this)), recent_(new RecentModel(this)),
-      actions_(new WindowActions(this, session_->undoStack())),
+      tunings_(new Tunings(session_, runs_, this)), checks_(new NodeChecks(session_, runs_, this)),
+      recent_(new RecentModel(this)), actions_(new WindowActions(this, session_->undoStack())),
       tools_(new ToolRow(session_, runs_, recent_, this)), status_(new StatusRow(session_, this)),
       find_(new FindBox(session_, this)), first_start_(new FirstStart(recent_, this)),
       graph_(new GraphDock(session_, this)),
       docks_(make_docks(session_, runs_, tunings_, graph_, this)), layout_(this, docks_),
       keeper_(new SessionKeeper(session_, runs_, graph_, session_file(*settings_), this)),
-      states_(new ActionStates(*actions_, session_, runs_, tunings_, this)),
+      states_(new ActionStates(*actions_, session_, runs_, tunings_, checks_, this)),
       panels_(new PanelFocus(layout_, this)), reports_(new ReportWriter(session_, runs_, this)),
       asking_(new BackgroundWork(this)) {
     setObjectName(QStringLiteral("mainWindow"));
@@ -295,6 +298,8 @@ void MainWindow::connectSession() {
     for (const auto changed : {&Runs::choiceChanged, &Runs::keptChanged})
         connect(runs_, changed, this, &MainWindow::showEnabled);
     connect(tunings_, &Tunings::keptChanged, this, &MainWindow::showEnabled);
+    connect(checks_, &NodeChecks::ended, this, &MainWindow::showCheck);
+    connect(actions_->check, &QAction::triggered, checks_, &NodeChecks::start);
     connect(static_cast<BlocksDock*>(docks_.blocks), &BlocksDock::rowsSelected, tunings_,
             &Tunings::setRows);
     tools_->addOffer(actions_->use_tuned);
@@ -349,10 +354,11 @@ void MainWindow::showRange() {
         for (Dock* dock : docks_.all()) dock->clearError();
     const QString title = to_qt(range->title);
     showWorkbench();
-    recent_->add({session_->sources(), title.section(QStringLiteral(" · "), 0, 0),
-                  tr("%1 · %2").arg(counted(range->totals.blocks, tr("block"), tr("blocks")),
-                                    counted(range->totals.tasks, tr("task"), tr("tasks"))),
-                  QDateTime::currentDateTime()});
+    if (!session_->choices().from) // a folder alone does not name the blocks of a database
+        recent_->add({session_->sources(), title.section(QStringLiteral(" · "), 0, 0),
+                      tr("%1 · %2").arg(counted(range->totals.blocks, tr("block"), tr("blocks")),
+                                        counted(range->totals.tasks, tr("task"), tr("tasks"))),
+                      QDateTime::currentDateTime()});
     recent_->save(*settings_);
     setWindowTitle(tr("%1 — Blockloom").arg(recent_->distinct(title, session_->sources())));
     showEnabled();
@@ -414,6 +420,29 @@ void MainWindow::askRunsReport(const QStringList& ids) {
                          : QStringLiteral("runs"),
                    runs_report_filters(),
                    [this, ids](const ReportFile& file) { reports_->writeRuns(ids, file); });
+}
+
+/// Blocks by height, with the state before them.
+void MainWindow::askDatabase() {
+    auto* dialog = new StateDialog(StateDialog::Place::blocks, session_->choices().state, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        OpenChoices choices;
+        choices.chain = QStringLiteral("alkanes");
+        choices.state = dialog->choice();
+        choices.from = dialog->from();
+        choices.to = dialog->to();
+        open({QStringLiteral("metashrew:") + choices.state.folder}, choices);
+    });
+    dialog->open();
+}
+
+void MainWindow::showCheck() {
+    auto* dialog = findChild<CheckDialog*>();
+    if (dialog == nullptr) dialog = new CheckDialog(session_, checks_, this);
+    dialog->show();
+    dialog->raise();
+    dialog->activateWindow();
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -489,6 +518,7 @@ void MainWindow::connectActions() {
     };
     on(a.open_files, [ask] { ask(false); });
     on(a.open_folder, [ask] { ask(true); });
+    on(a.open_database, [this] { askDatabase(); });
     on(a.export_report, [this] { askReport(); });
     on(a.export_runs, [this] { static_cast<RunsDock*>(docks_.runs)->askReport(); });
     on(a.export_view, [this] { exportView(); });

@@ -20,6 +20,7 @@ class BackgroundWork;
 class FindBox;
 class FirstStart;
 class GraphDock;
+class NodeChecks;
 class PanelFocus;
 class RecentModel;
 class ReportWriter;
@@ -51,6 +52,7 @@ public:
     [[nodiscard]] Session* session() const { return session_; }
     [[nodiscard]] Runs* runs() const { return runs_; }
     [[nodiscard]] Tunings* tunings() const { return tunings_; }
+    [[nodiscard]] NodeChecks* checks() const { return checks_; }
     [[nodiscard]] const Docks& docks() const { return docks_; }
     [[nodiscard]] GraphDock* graph() const { return graph_; }
     [[nodiscard]] WindowActions* commands() const { return actions_; }
@@ -96,6 +98,8 @@ private:
     void showPalette();
     void applyLayout(const QString& name);
     void askLayoutName();
+    void showCheck();
+    void askDatabase();
 
     std::unique_ptr<QSettings> settings_;
     SystemTheme* system_theme_;
@@ -103,6 +107,7 @@ private:
     Session* session_;
     Runs* runs_;
     Tunings* tunings_;
+    NodeChecks* checks_;
     RecentModel* recent_;
     WindowActions* actions_;
     ToolRow* tools_;

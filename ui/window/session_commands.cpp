@@ -5,6 +5,7 @@
 #include "text/to_qt.h"
 #include "window/file_dialogs.h"
 #include "window/policy_dialog.h"
+#include "window/state_dialog.h"
 #include "window/window_actions.h"
 
 #include <QActionGroup>
@@ -25,6 +26,19 @@ void ask_policy(Session& session, QWidget& window) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     QObject::connect(dialog, &QDialog::accepted, &session, [&session, dialog] {
         session.setPolicy(dialog->policy(), QObject::tr("change the key policy"));
+    });
+    dialog->open();
+}
+
+void ask_state(Session& session, QWidget& window, StateDialog::Place place,
+               const std::function<void(const OpenChoices&)>& open) {
+    auto* dialog = new StateDialog(place, session.choices().state, &window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QObject::connect(dialog, &QDialog::accepted, &session, [&session, dialog, open] {
+        OpenChoices choices = session.choices();
+        choices.chain = QStringLiteral("alkanes");
+        choices.state = dialog->choice();
+        open(choices);
     });
     dialog->open();
 }
@@ -53,6 +67,18 @@ void connect_session_commands(const WindowActions& a, Session& session, QWidget&
         ask_for_workspace(window, [open](const QString& folder) {
             open({QStringLiteral("alkanes"), folder});
         });
+    });
+    const auto ask = [s, &window, open](StateDialog::Place place) {
+        return [s, &window, open, place] { ask_state(*s, window, place, open); };
+    };
+    on(a.state_database, ask(StateDialog::Place::database));
+    on(a.state_bundle, ask(StateDialog::Place::bundle));
+    on(a.state_none, [s, open] {
+        OpenChoices choices = s->choices();
+        choices.state = {};
+        // Without a state blocks can perhaps not be executed.
+        if (choices.chain == QLatin1String("alkanes")) choices.chain = OpenChoices().chain;
+        open(choices);
     });
     on(a.next_block, [s] { s->setCurrentRow(s->currentRow() + 1); });
     on(a.previous_block, [s] { s->setCurrentRow(s->currentRow() - 1); });

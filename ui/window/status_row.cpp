@@ -26,21 +26,22 @@ StatusRow::StatusRow(Session* session, QWidget* parent)
     : QStatusBar(parent), session_(session), line_(new QWidget(this)), row_(new QHBoxLayout(line_)),
       message_(new ElidedLabel(line_)), state_icon_(new QLabel(line_)),
       state_(new ElidedLabel(line_)), selected_(new ElidedLabel(line_)),
-      policy_(new ElidedLabel(line_)), cores_icon_(new QLabel(line_)), cores_(new QLabel(line_)),
-      renderer_icon_(new QLabel(line_)), renderer_(new ElidedLabel(line_)),
-      version_(new QLabel(line_)) {
+      origin_(new ElidedLabel(line_)), policy_(new ElidedLabel(line_)),
+      cores_icon_(new QLabel(line_)), cores_(new QLabel(line_)), renderer_icon_(new QLabel(line_)),
+      renderer_(new ElidedLabel(line_)), version_(new QLabel(line_)) {
     setSizeGripEnabled(false);
     setContentsMargins(6, 0, 6, 0);
     row_->setContentsMargins(0, 0, 0, 0);
     row_->setSpacing(status_gap);
-    for (QLabel* label : {message_, state_icon_, state_, selected_, policy_})
+    for (QLabel* label : {message_, state_icon_, state_, selected_, origin_, policy_})
         row_->addWidget(label);
     row_->addStretch(1);
     for (QLabel* label : {cores_icon_, cores_, renderer_icon_, renderer_, version_})
         row_->addWidget(label);
     // A permanent widget, so that Qt does not hide and show parts of it with messages.
     addPermanentWidget(line_, 1);
-    for (QLabel* label : {state_, selected_, policy_, cores_, renderer_}) {
+    origin_->setObjectName(QStringLiteral("stateOrigin"));
+    for (QLabel* label : {state_, selected_, origin_, policy_, cores_, renderer_}) {
         label->setContentsMargins(0, 0, 12, 0);
         set_role(label, "second");
     }
@@ -71,7 +72,7 @@ void StatusRow::setRenderer(const QString& name, const QString& note) {
 void StatusRow::showSession() {
     const auto range = session_->range();
     if (!range) {
-        for (QLabel* label : {selected_, policy_}) label->clear();
+        for (QLabel* label : {selected_, origin_, policy_}) label->clear();
         state_->setText(session_->busy() ? tr("Opening") : tr("Nothing open"));
         set_role(state_, "second");
         showIcons();
@@ -103,6 +104,10 @@ void StatusRow::showSession() {
         parts.isEmpty() ? tr("Nothing selected") : parts.join(QStringLiteral(" · "));
     selected_->setText(selected);
     selected_->setToolTip(selected);
+    const QString origin =
+        range->state.empty() ? QString() : tr("State: %1").arg(to_qt(range->state));
+    origin_->setText(origin);
+    origin_->setToolTip(origin);
     const QString policy = to_qt(trace::describe(session_->options().policy));
     policy_->setText(tr("Policy: %1").arg(shortened(policy, 40, 8)));
     policy_->setToolTip(policy);
@@ -132,6 +137,7 @@ void StatusRow::fit() {
     const Part parts[] = {{nullptr, message_, message},
                           {state_icon_, state_, !message},
                           {nullptr, selected_, !message && session_->range() != nullptr},
+                          {nullptr, origin_, !message && !origin_->text().isEmpty()},
                           {renderer_icon_, renderer_, !renderer_->text().isEmpty()},
                           {nullptr, policy_, !message && session_->range() != nullptr},
                           {cores_icon_, cores_, true},
@@ -142,7 +148,8 @@ void StatusRow::fit() {
         const int wanted = sign + part.label->sizeHint().width() + status_gap;
         // Names may be cut if enough is left to read.
         const bool cuts = part.label == message_ || part.label == state_ ||
-                          part.label == selected_ || part.label == renderer_;
+                          part.label == selected_ || part.label == origin_ ||
+                          part.label == renderer_;
         const bool there = part.wanted && (wanted <= room || (cuts && room >= sign + least));
         part.label->setVisible(there);
         if (part.sign != nullptr)

@@ -34,7 +34,7 @@ private:
     Session* session_;
     QWidget* line_;
     QHBoxLayout* row_;
-    QLabel *message_, *state_icon_, *state_, *selected_, *policy_, *cores_icon_, *cores_,
+    QLabel *message_, *state_icon_, *state_, *selected_, *origin_, *policy_, *cores_icon_, *cores_,
         *renderer_icon_, *renderer_, *version_;
     bool fitting_ = false;
 };

@@ -43,6 +43,7 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     open_demo = make("run", tr("Open the &demo"), with(Qt::CTRL, Qt::Key_D), file);
     open_files = make("open", tr("&Open files…"), QKeySequence::Open, file);
     open_folder = make("layers", tr("Open &folder…"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_O), file);
+    open_database = make(nullptr, tr("Open from an &indexer's database…"), {}, file);
     reload = make(nullptr, tr("Re&load"), QKeySequence(Qt::Key_F5), range);
     export_report = make("report", tr("Export &report…"), with(Qt::CTRL, Qt::Key_R), file);
     export_runs = make("report", tr("Export report of selected r&uns…"), {}, file);
@@ -144,6 +145,11 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
         fuel->addAction(action);
     }
     workspace = make(nullptr, tr("Execute on the state of a &workspace…"), {}, range);
+    state_database = make(nullptr, tr("From an indexer's &database…"), {}, range);
+    state_bundle = make(nullptr, tr("From a state &bundle…"), {}, range);
+    state_none = make(nullptr, tr("&None"), {}, range);
+    check = make(nullptr, tr("&Check: compare with the node"),
+                 with(Qt::CTRL | Qt::SHIFT, Qt::Key_K), range);
 
     next_block = make(nullptr, tr("&Next block"), with(Qt::CTRL, Qt::Key_Down), range);
     previous_block = make(nullptr, tr("&Previous block"), with(Qt::CTRL, Qt::Key_Up), range);
@@ -187,22 +193,26 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     about->setMenuRole(QAction::AboutRole);
 
     // In a menu these get their subject from the menu's title.
-    for (const auto& [action, name] : {std::pair{theme_system, tr("Theme: follow the system")},
-                                       {theme_dark, tr("Theme: dark")},
-                                       {theme_light, tr("Theme: light")},
-                                       {chain_auto, tr("Read as: detect automatically")},
-                                       {chain_bitcoin, tr("Read as: Bitcoin, not executed")},
-                                       {chain_alkanes, tr("Read as: Alkanes, executed")},
-                                       {chain_trace, tr("Read as: imported traces")},
-                                       {rules_released, tr("Rules: released")},
-                                       {rules_develop, tr("Rules: development branch")},
-                                       {fuel_usual, tr("Fuel: default for the network")},
-                                       {fuel_exact, tr("Fuel: exact")},
-                                       {fuel_counted, tr("Fuel: counted")},
-                                       {single_version, tr("Conflict model: single-version")},
-                                       {multi_version, tr("Conflict model: multi-version")},
-                                       {unit_cost, tr("Cost: unit")},
-                                       {own_cost, tr("Cost: the trace's own")}})
+    for (const auto& [action, name] :
+         {std::pair{theme_system, tr("Theme: follow the system")},
+          {theme_dark, tr("Theme: dark")},
+          {theme_light, tr("Theme: light")},
+          {chain_auto, tr("Read as: detect automatically")},
+          {chain_bitcoin, tr("Read as: Bitcoin, not executed")},
+          {chain_alkanes, tr("Read as: Alkanes, executed")},
+          {chain_trace, tr("Read as: imported traces")},
+          {rules_released, tr("Rules: released")},
+          {rules_develop, tr("Rules: development branch")},
+          {state_database, tr("State before the range: an indexer's database…")},
+          {state_bundle, tr("State before the range: a state bundle…")},
+          {state_none, tr("State before the range: none")},
+          {fuel_usual, tr("Fuel: default for the network")},
+          {fuel_exact, tr("Fuel: exact")},
+          {fuel_counted, tr("Fuel: counted")},
+          {single_version, tr("Conflict model: single-version")},
+          {multi_version, tr("Conflict model: multi-version")},
+          {unit_cost, tr("Cost: unit")},
+          {own_cost, tr("Cost: the trace's own")}})
         action->setProperty("commandName", name);
 }
 

@@ -1,0 +1,49 @@
+// What an indexer recorded about the blocks that it indexed: traces of their messages, the keys
+// that they wrote, and the values of its keys.
+#pragma once
+
+#include "alkanes/state_keys.h"
+#include "base/result.h"
+#include "store/metashrew/node_database.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace blockloom::range {
+
+/// The trace of one message.
+struct NodeTrace {
+    alkanes::Outpoint outpoint; ///< the transaction, and the message's shadow vout
+    std::string bytes;          ///< see read_node_trace; empty: it is listed, but not there
+};
+
+/// Const calls may be made by several threads. Errors name the place.
+class NodeRecords {
+public:
+    virtual ~NodeRecords() = default;
+
+    /// For records: "metashrew:/data/node".
+    [[nodiscard]] virtual std::string place() const = 0;
+    /// Height of the last block that was indexed completely.
+    [[nodiscard]] virtual Result<std::uint64_t> tip() const = 0;
+    /// Hash of the indexed block at a height, as it is hashed; nothing if none was recorded.
+    [[nodiscard]] virtual Result<std::optional<Hash256>> block_hash(std::uint64_t height) const = 0;
+    /// The traces of a block, in the order in which its messages were executed.
+    [[nodiscard]] virtual Result<std::vector<NodeTrace>> traces(std::uint64_t height) const = 0;
+    /// The keys that a block wrote, each once, sorted; nothing if the node keeps no such list.
+    [[nodiscard]] virtual Result<std::optional<std::vector<std::string>>>
+    written_at(std::uint64_t height) const = 0;
+    /// The value of one of the indexer's keys after a block; an empty one is absence.
+    [[nodiscard]] virtual Result<std::optional<std::string>> get(std::string_view key,
+                                                                 std::uint64_t height) const = 0;
+};
+
+/// Those of an indexer's database.
+[[nodiscard]] std::unique_ptr<NodeRecords>
+node_records(std::shared_ptr<const store::NodeDatabase> database);
+
+} // namespace blockloom::range
