@@ -63,8 +63,8 @@ Status check(const ReplayOptions& options) {
                                           {options.switch_branch, "--switch-branch"}})
             if (given)
                 return Error{ErrorCode::wrong_usage,
-                             fmt::format("{}: not with --state, which is only read: nothing is "
-                                         "committed",
+                             fmt::format("{}: not with --state: the state is only read, and "
+                                         "nothing is committed",
                                          name)};
     const auto chosen = options.strategy.chosen();
     if (!chosen) return chosen.error();

@@ -7,6 +7,7 @@
 #include "text/to_qt.h"
 
 #include <QPainter>
+#include <QResizeEvent>
 #include <QSizePolicy>
 
 #include <algorithm>
@@ -19,6 +20,7 @@ constexpr int sign_width = static_cast<int>(scene::sign_width), ramp_width = 96,
 constexpr int step_width = 4, most_steps = ramp_width / step_width;
 constexpr int label_flags = Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap;
 constexpr int slack = 4; ///< advances are rounded
+constexpr QChar ellipsis(0x2026);
 
 } // namespace
 
@@ -42,7 +44,21 @@ void LegendStrip::setItems(std::vector<scene::OverlayLegend> items) {
     retell();
 }
 
+void LegendStrip::setMostRows(int rows) {
+    if (rows == most_rows_) return;
+    most_rows_ = rows;
+    retell();
+}
+
+std::size_t LegendStrip::shownItems() const {
+    int height = 0;
+    const std::vector<Place> places = layOut(width(), height);
+    return static_cast<std::size_t>(std::count_if(
+        places.begin(), places.end(), [](const Place& place) { return place.item >= 0; }));
+}
+
 void LegendStrip::retell() {
+    setToolTip(most_rows_ > 0 ? text() : QString());
     setAccessibleDescription(text());
     updateGeometry();
     update();
@@ -85,12 +101,24 @@ std::vector<LegendStrip::Place> LegendStrip::layOut(int width, int& height) cons
     std::vector<Place> places;
     int x = strip_side, y = above;
     int rows = 1; // of the line of items that is being filled
+    const int last = static_cast<int>(items_.size()) - 1;
+    bool full = false; // nothing fits any more, so nothing after it either
     const auto put = [&](int wide, int item, int needed) {
-        if (x > strip_side && x + wide > width - strip_side) {
+        if (full) return;
+        const int row = (y - above) / row_height; // of the line of items
+        const bool limited = most_rows_ > 0, at_end = limited && row + rows >= most_rows_;
+        const int more =
+            at_end && item != last ? fontMetrics().horizontalAdvance(ellipsis) + strip_gap : 0;
+        if (x > strip_side && x + wide + more > width - strip_side) {
+            if (at_end) {
+                full = true;
+                return;
+            }
             x = strip_side;
             y += rows * row_height;
             rows = 1;
         }
+        if (limited) needed = std::clamp(most_rows_ - (y - above) / row_height, 1, needed);
         places.push_back(
             {QRect(x, y, std::min(wide, width - 2 * strip_side), needed * row_height), item});
         rows = std::max(rows, needed);
@@ -122,6 +150,12 @@ int LegendStrip::heightForWidth(int width) const {
     return height;
 }
 
+/// Layouts keep the height that a narrower strip needed.
+void LegendStrip::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (event->oldSize().width() != width()) updateGeometry();
+}
+
 void LegendStrip::paintEvent(QPaintEvent*) {
     using Sign = scene::OverlayLegend::Sign;
     const scene::Theme& theme = current_theme();
@@ -129,7 +163,14 @@ void LegendStrip::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), qcolor(theme.panel));
     painter.fillRect(QRect(0, 0, width(), 1), qcolor(theme.line));
     int height = 0;
-    for (const Place& place : layOut(width(), height)) {
+    const std::vector<Place> places = layOut(width(), height);
+    if (const std::size_t all = items_.size() + (coverage_.isEmpty() ? 0 : 1);
+        !places.empty() && places.size() < all) {
+        const QRect end = places.back().rect.translated(places.back().rect.width() + strip_gap, 0);
+        painter.setPen(qcolor(theme.text2));
+        painter.drawText(end, label_flags, QString(ellipsis));
+    }
+    for (const Place& place : places) {
         QRect rest = place.rect;
         const auto write = [&](const QString& text, scene::Colour colour) {
             painter.setPen(qcolor(colour));

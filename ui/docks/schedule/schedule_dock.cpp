@@ -41,6 +41,7 @@ constexpr std::array colours{scene::ColourBy::batch, scene::ColourBy::group, sce
                              scene::ColourBy::status, scene::ColourBy::plain};
 
 constexpr std::size_t minimap_parts = 400;
+constexpr int low_panel = 340; // px
 
 int position(schedule::Strategy strategy) {
     return static_cast<int>(std::find(strategies.begin(), strategies.end(), strategy) -
@@ -284,7 +285,12 @@ void ScheduleDock::listShown() {
             legend.insert(next + 1, filled);
         }
     }
-    using Sign = scene::OverlayLegend::Sign; // of the arrows to the selected task
+    using Sign = scene::OverlayLegend::Sign;
+    // What tells predicted from measured comes first: a low panel may cut the end.
+    std::stable_partition(legend.begin(), legend.end(), [&](const auto& item) {
+        return item.sign == Sign::hollow || item.sign == Sign::filled || item.sign == Sign::hatched;
+    });
+    // The arrows to the selected task.
     const scene::Colour accent = shown.options.theme->accent;
     legend.push_back({Sign::line, accent, tr("waited for a task").toStdString(), {}, {}});
     legend.push_back(
@@ -424,6 +430,13 @@ bool ScheduleDock::eventFilter(QObject* watched, QEvent* event) {
             remake();
     }
     return Dock::eventFilter(watched, event);
+}
+
+/// In a low panel the lanes have the room: its legend is a row, and its tooltip the whole legend.
+void ScheduleDock::resizeEvent(QResizeEvent* event) {
+    Dock::resizeEvent(event);
+    if (state_ && state_->pane != nullptr)
+        state_->pane->legend()->setMostRows(height() < low_panel ? 1 : 0);
 }
 
 void ScheduleDock::changeEvent(QEvent* event) {
