@@ -19,6 +19,7 @@
 #include "window_waits.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QApplication>
 #include <QLabel>
 #include <QPushButton>
@@ -196,9 +197,12 @@ private Q_SLOTS:
                 first = shown.value(0);
                 return shown.size();
             };
-            QTest::keyClick(dock_.get(), Qt::Key_T, Qt::ControlModifier);
-            WAIT_UNTIL(tables() >= 1);
-            QCOMPARE(tables(), page == 1 || page == 2 ? 2 : 1); // of A and of B
+            qsizetype charts = 0; // of A, of B, or of both
+            for (const auto* canvas : dock_->findChildren<ChartCanvas*>())
+                if (canvas->isVisible()) ++charts;
+            if (charts == 0) continue;
+            toggle_table();
+            WAIT_UNTIL(tables() == charts);
             for (const QWidget* at = first; at != dock_.get(); at = at->parentWidget()) {
                 const auto* area = qobject_cast<const QScrollArea*>(at);
                 if (area == nullptr) continue;
@@ -210,7 +214,7 @@ private Q_SLOTS:
                     qPrintable(
                         QStringLiteral("page %1: %2 px hidden").arg(page).arg(bar->maximum())));
             }
-            QTest::keyClick(dock_.get(), Qt::Key_T, Qt::ControlModifier);
+            toggle_table();
             WAIT_UNTIL(tables() == (page == 0 ? 1 : 0)); // the phases below their bars
         }
         dock_->resize(had);
@@ -453,6 +457,13 @@ private:
         runs_->choose(Runs::Side::a, QLatin1StringView(a));
         runs_->choose(Runs::Side::b, QLatin1StringView(b));
         WAIT_UNTIL(!dock_->working());
+    }
+
+    /// What Ctrl+T does.
+    void toggle_table() {
+        for (QAction* action : dock_->actions())
+            if (action->text().endsWith(QStringLiteral("as a table"))) return action->trigger();
+        QFAIL("no such command");
     }
 
     void click(const char* group, int button) {

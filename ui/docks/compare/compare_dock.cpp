@@ -399,7 +399,7 @@ void CompareDock::showLegend() {
         };
         if (repeated(a) || repeated(b))
             notes.append(tr(
-                "Each phase is shown by its own median: their sum may differ from the wall time"));
+                "Medians of each phase need not sum to the wall time"));
     }
     legend_->setCoverage(notes.join(QStringLiteral(" · ")));
     legend_->setVisible(!items.empty());

@@ -53,6 +53,7 @@ private:
     void remake();
     void listShown();
     [[nodiscard]] std::vector<scene::Layer> axes(const scene::Camera& camera, QSize size) const;
+    void fitHeight();
     void showWindow(); ///< the canvas's visible part in the minimap
     void showRuns();   ///< fills the box of runs
     void showFigures();
