@@ -30,6 +30,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSplitter>
 #include <QToolButton>
 #include <QWheelEvent>
 
@@ -395,6 +396,13 @@ private Q_SLOTS:
         elsewhere();
         QTest::mouseClick(dock().side(), Qt::LeftButton, {}, QPoint(2, 2));
         WAIT_UNTIL(QApplication::focusWidget() == &canvas());
+        // Also where the user has made the side larger than the lanes.
+        auto* split = dock().findChild<QSplitter*>();
+        const QList<int> sizes = split->sizes();
+        split->setSizes({1, 10'000});
+        WAIT_UNTIL(canvas().width() < dock().side()->width() / 2);
+        QCOMPARE(dock().focusTarget(), static_cast<QWidget*>(&canvas()));
+        split->setSizes(sizes);
         // By the wheel; and the keys of the lanes by the pointer alone.
         QVERIFY((canvas().focusPolicy() & Qt::WheelFocus) == Qt::WheelFocus);
         for (int i = 0; i < 4; ++i) QTest::keyClick(&canvas(), Qt::Key_W);
