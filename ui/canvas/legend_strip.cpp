@@ -97,6 +97,16 @@ int LegendStrip::widthOf(const scene::OverlayLegend& item) const {
     return sign_width + to_label + advance(item.label) + slack;
 }
 
+/// In a single row, what was merged or left out gives way to the first sign.
+QString LegendStrip::shownCoverage(int width) const {
+    if (most_rows_ != 1 || items_.empty()) return coverage_;
+    const QFontMetrics metrics = fontMetrics();
+    const int needed = metrics.horizontalAdvance(coverage_) + slack + widthOf(items_.front()) +
+                       metrics.horizontalAdvance(ellipsis) + 2 * strip_gap;
+    return needed <= width - 2 * strip_side ? coverage_
+                                            : coverage_.section(QString::fromUtf8(" · "), 0, 0);
+}
+
 std::vector<LegendStrip::Place> LegendStrip::layOut(int width, int& height) const {
     std::vector<Place> places;
     int x = strip_side, y = above;
@@ -125,8 +135,9 @@ std::vector<LegendStrip::Place> LegendStrip::layOut(int width, int& height) cons
         x += wide + strip_gap;
     };
     const int room = width - 2 * strip_side;
-    if (!coverage_.isEmpty())
-        put(fontMetrics().horizontalAdvance(coverage_) + slack, -1, rowsOf(coverage_, room));
+    const QString coverage = shownCoverage(width);
+    if (!coverage.isEmpty())
+        put(fontMetrics().horizontalAdvance(coverage) + slack, -1, rowsOf(coverage, room));
     for (std::size_t i = 0; i < items_.size(); ++i) {
         const bool ramp = items_[i].sign == scene::OverlayLegend::Sign::ramp;
         put(widthOf(items_[i]), static_cast<int>(i),
@@ -181,7 +192,7 @@ void LegendStrip::paintEvent(QPaintEvent*) {
             rest.setLeft(rest.left() + fontMetrics().horizontalAdvance(text) + to_label);
         };
         if (place.item < 0) {
-            write(coverage_, theme.text);
+            write(shownCoverage(width()), theme.text);
             continue;
         }
         const scene::OverlayLegend& item = items_[static_cast<std::size_t>(place.item)];

@@ -43,6 +43,7 @@ private:
         int item; ///< −1: the coverage
     };
     [[nodiscard]] std::vector<Place> layOut(int width, int& height) const;
+    [[nodiscard]] QString shownCoverage(int width) const;
     [[nodiscard]] int rowsOf(const QString& text, int room) const;
     [[nodiscard]] int widthOf(const scene::OverlayLegend& item) const;
     void retell();
