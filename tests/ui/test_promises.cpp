@@ -36,9 +36,9 @@
 #include <QRegularExpression>
 #include <QSettings>
 #include <QSignalSpy>
-#include <QTabBar>
 #include <QSpinBox>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTableView>
 #include <QTextBrowser>
 #include <QToolButton>
