@@ -257,7 +257,7 @@ Command add_compare(CLI::App& app) {
         "A/B is the time of A over the time of B: above 1, B is faster. Intervals are bootstrap\n"
         "intervals of the ratio of medians; replay --repeat 12 gives enough repetitions for them.\n"
         "Exit status: 0 done; 1 the results differ, or B is slower than --fail-if-slower allows,\n"
-        "with its whole 95 % interval; 3 the runs have different inputs (blocks, network, rules,\n"
+        "over its whole 95 % interval; 3 the runs have different inputs (blocks, network, rules,\n"
         "fuel), or too few repetitions to decide whether B is slower.\n"
         "--divergence uses each run's own rules.");
     return {command, [options](const Context& context) { return compare(*options, context); }};

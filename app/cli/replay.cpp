@@ -65,8 +65,8 @@ Status check(const ReplayOptions& options) {
                                           {options.switch_branch, "--switch-branch"}})
             if (given)
                 return Error{ErrorCode::wrong_usage,
-                             fmt::format("{}: not with --state, which is only read: nothing is "
-                                         "committed",
+                             fmt::format("{}: not with --state: the state is only read, and "
+                                         "nothing is committed",
                                          name)};
     if (options.check && !options.range.state.given())
         return Error{ErrorCode::wrong_usage,
@@ -196,8 +196,8 @@ private:
         state_ = *std::move(state);
         if (options_.check && state_.records == nullptr)
             return Error{ErrorCode::wrong_usage,
-                         fmt::format("--check: expected --state metashrew:DIR, found {}: a state "
-                                     "bundle has no traces of a node",
+                         fmt::format("--check: expected --state metashrew:DIR, the database of an "
+                                     "indexer, found {}, which has no records of a node",
                                      range_.state.place)};
         std::unique_ptr<store::Workspace> modules;
         std::error_code unknown;

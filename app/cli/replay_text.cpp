@@ -165,7 +165,7 @@ std::string run_text(const RunRecord& run, const std::string& kept_in) {
     text += times_text(run, total.phases);
     if (run.strategy != "serial") text += rounds_text(run);
     text += fmt::format("State digest  {}\n", digest_text(run.summary.state_digest));
-    if (!run.id.empty())
+    if (!run.id.empty() && !kept_in.empty())
         text += fmt::format("Run           {}, kept in {}\n", run.id, printable(kept_in));
     text += "\n" + story(run) + "\n";
     for (const RunBlock& block : run.blocks)

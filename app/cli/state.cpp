@@ -8,7 +8,7 @@ namespace blockloom::cli {
 
 Command add_state(CLI::App& app) {
     CLI::App* group = app.add_subcommand(
-        "state", "The state in the workspace: put, get, list, digest, undo, check, repair");
+        "state", "The state in the workspace: put, get, list, digest, bundle, undo, check, repair");
     group->require_subcommand(1);
     group->fallthrough();
     group->footer("Example: blockloom-cli state put-code 2:19 free_mint.wasm\n"

@@ -76,7 +76,7 @@ Result<int> bundle(BundleOptions& options, const Context& context) {
 void add_state_bundle(CLI::App& group, std::vector<Command>& commands) {
     auto options = std::make_shared<BundleOptions>();
     CLI::App* command = group.add_subcommand(
-        "bundle", "Save all that a range reads of the state before it as one file");
+        "bundle", "Save everything that a range reads of the state before it in one file");
     command->fallthrough();
     command
         ->add_option("SOURCE", options->range.sources,
@@ -100,8 +100,9 @@ void add_state_bundle(CLI::App& group, std::vector<Command>& commands) {
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command->footer(
         "Example: blockloom-cli state bundle 892614.bin --state metashrew:DIR -o 892614.state\n"
-        "The blocks are executed serially, and each transaction alone on the state before its\n"
-        "block; what they read is saved. Replay it with replay 892614.bin --state 892614.state.");
+        "The blocks are executed serially, and each transaction also alone on the state before\n"
+        "its block; everything that they read is saved. To use the bundle:\n"
+        "blockloom-cli replay 892614.bin --state 892614.state");
     commands.push_back(
         {command, [options](const Context& context) { return bundle(*options, context); }});
 }

@@ -11,22 +11,22 @@ void StateOptions::add_to(CLI::App& command, const std::string& group) {
             ->group(group);
     };
     text("--state", place_,
-         "Where the state before the range is, instead of a workspace: metashrew:DIR, the database "
+         "Where the state before the range is, if not in a workspace: metashrew:DIR, the database "
          "of an indexer, metashrew:URL, its JSON-RPC, or the file of a state bundle "
-         "(docs/metashrew.md). Only read; nothing is committed",
+         "(docs/metashrew.md). It is only read: nothing is committed",
          "PLACE");
     height_given_ = command
                         .add_option("--state-height", height_,
-                                    "The state after this block [the one before the range]")
+                                    "Use the state after this block [the one before the range]")
                         ->type_name("H")
                         ->default_str("")
                         ->group(group);
-    text("--state-fork", fork_, "Second folder of a forked database (its --fork)", "DIR");
-    text("--state-label", label_, "Label of the database (its --label)", "TEXT");
+    text("--state-fork", fork_, "The indexer's second folder, if it runs with --fork", "DIR");
+    text("--state-label", label_, "The indexer's label, if it runs with --label", "TEXT");
     command
         .add_option("--state-access", access_,
-                    "Whether a process writes to the database: stopped (also a copy), running, or "
-                    "auto, which sees processes of this machine")
+                    "Whether a process is writing to the database: running; stopped, also for a "
+                    "copy; auto, which only detects processes of this machine")
         ->check(CLI::IsMember({"auto", "stopped", "running"}))
         ->group(group);
     text("--state-credentials", credentials_,

@@ -125,7 +125,7 @@ std::string schedule_story(const BlockRecord& record, const schedule::Schedule& 
     const std::string start = cost_text(record, wait.slot.start);
     if (wait.slot.start > wait.ready)
         return fmt::format(
-            "Ready at {}, started at {}: from then on it waited for a free worker, not for a task.",
+            "Ready at {}, started at {}: in between it waited for a free worker, not for a task.",
             cost_text(record, wait.ready), start);
     if (wait.last)
         return fmt::format("Started at {}, as soon as {} had finished.", start,

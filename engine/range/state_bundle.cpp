@@ -91,7 +91,7 @@ bool read_all(BundleReader& reader, StateBundle& bundle) {
     std::string_view line;
     if (!reader.bytes(line, first_line.size(), first_line.size(), "a state bundle")) return false;
     if (line != first_line)
-        return reader.fail("the line \"blockloom state bundle 1\"", "another beginning");
+        return reader.fail("the line \"blockloom state bundle 1\"", "a different first line");
     if (!reader.text(bundle.made_by, "a version") || !reader.text(bundle.from, "a place") ||
         !reader.text(bundle.rules, "rules") || !reader.hash(bundle.parent, "a hash"))
         return false;
@@ -160,7 +160,8 @@ Result<StateBundle> bundle_from(ByteView bytes, const std::string& place) {
         const Hash256 digest = Sha256().once({content});
         if (!std::equal(digest.begin(), digest.end(), all.last(digest_size).begin()))
             return input_error(place, content.size(), "SHA-256 " + to_hex(digest),
-                               to_hex(all.last(digest_size)) + ": it was changed");
+                               to_hex(all.last(digest_size)) +
+                                   ": the file is damaged or was changed");
         return bundle;
     });
 }
@@ -184,9 +185,9 @@ Result<state::Value> BundleView::get(const state::KeyView& key) const {
         return at->second;
     }
     return Error{ErrorCode::bad_input,
-                 fmt::format("{}: expected the value of {}, found none: the bundle has what blocks "
-                             "{} to {} read when it was made ({}); make one of what is replayed "
-                             "now",
+                 fmt::format("{}: expected the value of {}, found none: the bundle only has what "
+                             "blocks {} to {} read when it was made ({}); make a bundle of the "
+                             "blocks that you replay, with the same rules",
                              place_, alkanes::key_text(key.bytes),
                              bundle_.blocks.empty() ? 0 : bundle_.blocks.front().height,
                              bundle_.blocks.empty() ? 0 : bundle_.blocks.back().height,

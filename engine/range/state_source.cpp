@@ -25,7 +25,7 @@ Result<std::uint64_t> height_before(const StateSource& source, const execute::Re
         return Error{
             ErrorCode::bad_input,
             fmt::format("{}: expected its height, to find the state before it in {}; found "
-                        "none: say after which block it follows (--state-height)",
+                        "none: say which block it follows (--state-height)",
                         execute::block_text(height, first.block.hash), source.place)};
     if (*height == 0)
         return Error{ErrorCode::bad_input, "block 0: expected a block before it, found none"};

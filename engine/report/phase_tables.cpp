@@ -4,6 +4,7 @@
 #include "report/phase_charts.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace blockloom::report {
 namespace {
@@ -15,12 +16,39 @@ Cell time_cell(Nanoseconds ns) {
     return ns == 0 ? Cell{} : Cell{time_text(ns), static_cast<double>(ns)};
 }
 
+/// Times of one column: in one unit, which its header names. What would begin with zeros there has
+/// a unit of its own.
+class TimeColumn {
+public:
+    /// `longest`: of the column. In seconds short phases would be all zeros.
+    explicit TimeColumn(Nanoseconds longest)
+        : unit_(time_unit(std::min<Nanoseconds>(longest, 999'000'000))) {}
+
+    [[nodiscard]] std::string header() const { return fmt::format("Time, {}", unit_.name); }
+    [[nodiscard]] Cell cell(Nanoseconds ns) const {
+        constexpr double least = 0.01;
+        const double shown = static_cast<double>(ns) / unit_.ns;
+        return {ns != 0 && shown < least ? time_text(ns) : three_digits(shown),
+                static_cast<double>(ns)};
+    }
+
+private:
+    TimeUnit unit_;
+};
+
 } // namespace
 
 std::shared_ptr<const scene::ViewTable> phases_table(std::span<const PhasesSide> sides) {
     const bool lettered = !sides.empty() && !sides.front().letter.empty();
+    Nanoseconds longest = 0;
+    for (const PhasesSide& side : sides) {
+        longest = std::max(longest, side.found.with_infinite_device);
+        for (const runs::PhasePart& part : runs::parts_of(*side.run, side.run->phases))
+            longest = std::max(longest, part.ns);
+    }
+    const TimeColumn times(longest);
     std::vector<scene::TableColumn> columns{{"Phase", false, false},
-                                            {"Time", true, false},
+                                            {times.header(), true, false},
                                             {"Share", true, false},
                                             {"Ran", false, false},
                                             {"Kind", false, false}};
@@ -32,7 +60,7 @@ std::shared_ptr<const scene::ViewTable> phases_table(std::span<const PhasesSide>
             const double share = static_cast<double>(ns) /
                                  static_cast<double>(std::max<Nanoseconds>(side.found.total, 1));
             std::vector<Cell> row{{std::move(name), {}},
-                                  {time_text(ns), static_cast<double>(ns)},
+                                  times.cell(ns),
                                   {percent_text(share), share},
                                   {where, {}},
                                   {kind, {}}};

@@ -137,7 +137,8 @@ private:
             const bool same = i < dark.size() && dark[i].lines.size() == light[i].lines.size() &&
                               dark[i].boxes.size() == light[i].boxes.size() &&
                               dark[i].texts.size() == light[i].texts.size();
-            draw_layer(light[i], same ? dark[i] : light[i]);
+            if (light_.camera.is_within(light[i].zooms))
+                draw_layer(light[i], same ? dark[i] : light[i]);
         }
     }
 

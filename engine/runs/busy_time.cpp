@@ -39,7 +39,7 @@ struct Stages {
             if (span.category == Category::phase)
                 if (const auto phase = phase_of(names[span.name])) {
                     beside[*phase] += span.duration();
-                    if (names[span.name] == joining) joined += span.duration();
+                    if (assembles(names[span.name])) joined += span.duration();
                 }
     }
     void add_driver(const profile::Lane& lane, const std::vector<std::string>& names) {
@@ -67,9 +67,10 @@ private:
     static std::optional<Phase> phase_of(std::string_view name) {
         for (std::size_t i = 0; i < execute::phase_count; ++i)
             if (name == name_of(static_cast<Phase>(i))) return static_cast<Phase>(i);
-        return name == joining ? std::optional(Phase::commit) : std::nullopt;
+        return assembles(name) ? std::optional(Phase::commit) : std::nullopt; // a part of it
     }
-    static constexpr std::string_view joining = "join"; // of the phase commit
+    /// Earlier runs of this version have the older name.
+    static bool assembles(std::string_view name) { return name == "assemble" || name == "join"; }
 };
 
 std::vector<BlockBusy> blocks_of(const KeptRun& run, const profile::Trace& spans,
@@ -93,9 +94,10 @@ std::vector<BusyBar> bars_on_workers(const KeptRun& run, const BusyTime& of) {
         const auto phase = static_cast<Phase>(i);
         if (of.wall[phase] <= 0 && of.beside[phase] <= 0) continue;
         if (of.beside[phase] > 0) {
-            bars.push_back({name_of(phase),
-                            "as tasks on the workers, beside other blocks; share of the whole run",
-                            of.busy[phase], of.wall.sum() * workers});
+            bars.push_back(
+                {name_of(phase),
+                 "on the workers, while other blocks were being executed; share of the whole run",
+                 of.busy[phase], of.wall.sum() * workers});
             continue;
         }
         bars.push_back({name_of(phase),

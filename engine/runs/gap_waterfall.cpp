@@ -168,9 +168,9 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
             // steps, which must not be charged with what no schedule could have saved.
             take(dependency.ns, {&again, &in_order, &barriers, &uneven});
             step("dependency", dependency.ns,
-                 "how much longer than the ideal time the longest chain of dependent tasks is, "
-                 "summed over "
-                 "the blocks, by the serial run's measured times: no schedule can avoid this",
+                 "how much longer than the ideal time the longest chain of dependent tasks takes, "
+                 "summed over the blocks, by the serial run's measured times: no schedule can "
+                 "avoid this",
                  true);
         } else {
             gap.skipped.push_back("dependency: " + dependency.why_not +
@@ -212,11 +212,12 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
         std::clamp<Nanoseconds>(run.last_phases.database, 0, run.last_phases[Phase::commit]);
     step("commit", run.last_phases[Phase::verify] + run.last_phases[Phase::commit] - database,
          database == 0 ? "acceptance, verification and commit"
-                       : "acceptance and verification, and putting blocks together");
+                       : "acceptance, verification, and assembling the results of blocks");
     if (database != 0)
-        step("database", database,
-             "commits to the workspace that the run waited for; the rest of them ran beside other "
-             "blocks");
+        step(
+            "database", database,
+            "writes to the workspace's database that the run had to wait for; the other writes ran "
+            "while blocks were being executed");
     step("host", rest_of_host(run.last_phases),
          "read, decode, trace, analyse, schedule, gather and other");
     return gap;

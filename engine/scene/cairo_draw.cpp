@@ -194,6 +194,7 @@ void draw_lines(cairo_t* c, const Layer& layer, const PixelMap& map, const Frame
 
 void draw_layer(cairo_t* c, const Layer& layer, const FrameRequest& request, GlyphFaces& faces,
                 CairoTarget target) {
+    if (!request.camera.is_within(layer.zooms)) return;
     const PixelMap map = PixelMap::of(request, layer.space, layer.shift);
     if (request.drawn.lines) draw_lines(c, layer, map, request, target);
     if (request.drawn.boxes)

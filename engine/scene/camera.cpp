@@ -46,4 +46,9 @@ Camera Camera::zoomed(Point screen, double factor_x, double factor_y, int width,
     return camera;
 }
 
+bool Camera::is_within(const ZoomRange& zooms) const noexcept {
+    const double scale = std::min(scale_x, scale_y);
+    return scale >= static_cast<double>(zooms.from) && scale < static_cast<double>(zooms.below);
+}
+
 } // namespace blockloom::scene

@@ -5,6 +5,7 @@
 #include "scene/colour.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -68,6 +69,12 @@ struct Text {
     friend bool operator==(const Text&, const Text&) = default;
 };
 
+/// Scales of a camera in pixels per world unit; the smaller one of both axes counts.
+struct ZoomRange {
+    float from = 0, below = std::numeric_limits<float>::infinity();
+    friend bool operator==(const ZoomRange&, const ZoomRange&) = default;
+};
+
 /// A layer: lines are drawn first, then boxes, then texts.
 struct Layer {
     Space space = Space::world;
@@ -75,6 +82,7 @@ struct Layer {
     std::vector<Box> boxes;
     std::vector<Text> texts;
     float shift = 0; ///< pixels to the right of these positions, at any zoom
+    ZoomRange zooms; ///< where it is drawn: more room can have more labels
     friend bool operator==(const Layer&, const Layer&) = default;
 };
 

@@ -35,10 +35,6 @@ std::vector<Run> runs_of(const MatrixAxis& axis) {
 struct Frame {
     float n = 1, pixel = 1; ///< world units of a planned pixel
     [[nodiscard]] float px(float pixels) const noexcept { return pixels * pixel; }
-    /// The room of a text: in the smallest window "fit" shrinks the matrix, but not its texts.
-    [[nodiscard]] float text_px(float pixels) const noexcept {
-        return pixels * pixel * canvas_height / low_canvas;
-    }
 };
 
 void add_blocks(const std::vector<Run>& runs, const MatrixAxis& axis, const Frame& frame,
@@ -60,10 +56,10 @@ void add_blocks(const std::vector<Run>& runs, const MatrixAxis& axis, const Fram
     }
 }
 
-/// Bars of the batches along both axes, and their numbers.
+/// Bars of the batches along both axes.
 void add_margins(const std::vector<Run>& runs, const MatrixAxis& axis, const Frame& frame,
                  const Theme& theme, Layer& layer) {
-    const float bar = frame.px(5), off = frame.px(8), text = frame.px(18);
+    const float bar = frame.px(5), off = frame.px(8);
     // Neighbours that are thinner than a pixel share one bar: in index order there may be as many
     // runs as tasks.
     std::uint32_t begin = 0;
@@ -78,12 +74,21 @@ void add_margins(const std::vector<Run>& runs, const MatrixAxis& axis, const Fra
             {.rect = {-off, from, bar, size}, .fill = colour, .outline = transparent});
         begin = runs[i].end;
     }
+}
+
+/// The numbers of the batches along both axes, where a world unit has at least `scale` pixels.
+/// False: some are left out because there they would touch.
+bool add_labels(const std::vector<Run>& runs, const MatrixAxis& axis, const Frame& frame,
+                float scale, const Theme& theme, Layer& layer) {
+    const auto wide = [scale](std::string_view text) {
+        return text_width(text, text_pixels) / scale;
+    };
     std::vector<AxisLabel> labels;
     std::vector<float> across, down;
     const std::string word = axis.colouring ? "colour " : "level ";
     const auto add = [&](float at, std::string label) {
-        across.push_back(frame.text_px(text_width(label, text_pixels)));
-        down.push_back(frame.text_px(text_pixels));
+        across.push_back(wide(label));
+        down.push_back(text_pixels / scale);
         labels.push_back({at, std::move(label)});
     };
     if (axis.blocks) {
@@ -92,7 +97,7 @@ void add_margins(const std::vector<Run>& runs, const MatrixAxis& axis, const Fra
             if (labels.empty()) {
                 label = word + label;
                 if (const std::string longer = label + " · " + counted(run.size(), "task");
-                    frame.text_px(text_width(longer, text_pixels)) < static_cast<float>(run.size()))
+                    wide(longer) < static_cast<float>(run.size()))
                     label = longer;
             }
             add(static_cast<float>(run.begin + run.end) / 2, std::move(label));
@@ -101,14 +106,15 @@ void add_margins(const std::vector<Run>& runs, const MatrixAxis& axis, const Fra
         add(frame.px(20), "task 0");
         add(frame.n - frame.px(8), count_text(axis.at.size() - 1));
     }
-    for (const std::size_t i : thin(labels, across, frame.text_px(10)))
-        layer.texts.push_back({{labels[i].at, -text},
+    const auto columns = thin(labels, across, 10 / scale), rows = thin(labels, down, 3 / scale);
+    for (const std::size_t i : columns)
+        layer.texts.push_back({{labels[i].at, -frame.px(18)},
                                labels[i].text,
                                theme.text2,
                                text_pixels,
                                Anchor::centre,
                                Face::text});
-    for (const std::size_t i : thin(labels, down, frame.text_px(3))) {
+    for (const std::size_t i : rows) {
         const std::string& whole = labels[i].text;
         layer.texts.push_back({{-frame.px(13), labels[i].at},
                                i == 0 && axis.blocks ? "1" : whole.substr(0, whole.find(" · ")),
@@ -116,6 +122,24 @@ void add_margins(const std::vector<Run>& runs, const MatrixAxis& axis, const Fra
                                text_pixels,
                                Anchor::right,
                                Face::text});
+    }
+    return columns.size() == labels.size() && rows.size() == labels.size();
+}
+
+/// "Fit" and zoom scale the matrix, but not its texts: each step of the zoom has its own labels,
+/// from those for the smallest window to all of them.
+void add_label_steps(const std::vector<Run>& runs, const MatrixAxis& axis, const Frame& frame,
+                     const Theme& theme, std::vector<Layer>& layers) {
+    constexpr float step = 1.25F;
+    constexpr int most_steps = 24;
+    float scale = low_canvas / canvas_height / frame.pixel;
+    for (int i = 0; i < most_steps; ++i, scale *= step) {
+        Layer layer;
+        if (i != 0) layer.zooms.from = scale;
+        const bool all = add_labels(runs, axis, frame, scale, theme, layer);
+        if (!all && i + 1 < most_steps) layer.zooms.below = scale * step;
+        layers.push_back(std::move(layer));
+        if (all) return;
     }
 }
 
@@ -248,6 +272,7 @@ DisplayList matrix(const schedule::BlockAnalysis& analysis, const ViewOptions& o
     list.layers.push_back(std::move(dots));
     list.layers.push_back(std::move(blocks));
     list.layers.push_back(std::move(top));
+    add_label_steps(runs, axis, frame, theme, list.layers);
 
     // A row picks its task, the bar above a column that column's.
     for (std::uint32_t p = 0; p < tasks; ++p)

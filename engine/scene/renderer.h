@@ -27,6 +27,7 @@ struct Camera {
     /// Zooms by `factor` so that the world point under `screen` stays there.
     [[nodiscard]] Camera zoomed(Point screen, double factor_x, double factor_y, int width,
                                 int height) const noexcept;
+    [[nodiscard]] bool is_within(const ZoomRange& zooms) const noexcept;
     friend bool operator==(const Camera&, const Camera&) = default;
 };
 

@@ -77,6 +77,7 @@ Status Geometry::upload(const vulkan::Device& device, const ScenePipelines& pipe
         Part& part = parts_[i];
         part.space = layers[i].space;
         part.shift = layers[i].shift;
+        part.zooms = layers[i].zooms;
         if (dense) part.split = split_lines(layers[i].lines, ratio);
         part.first_line = static_cast<std::uint32_t>(lines);
         lines += part.split.dense.empty() ? layers[i].lines.size() : part.split.others.size();
@@ -207,12 +208,13 @@ std::uint32_t Geometry::draw(VkCommandBuffer commands, const ScenePipelines& pip
     };
     for (const Part& part : parts_) {
         for (const DenseLines& dense : part.split.dense) {
-            if (request.drawn.lines) {
+            if (request.drawn.lines && request.camera.is_within(part.zooms)) {
                 densities_.draw(commands, pipelines, field, dense.colour);
                 ++calls;
             }
             ++field;
         }
+        if (!request.camera.is_within(part.zooms)) continue;
         vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines.layout.get(),
                                 0, static_cast<std::uint32_t>(sets.size()), sets.data(), 0,
                                 nullptr);

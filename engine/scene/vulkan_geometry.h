@@ -64,6 +64,7 @@ private:
     struct Part {
         Space space = Space::world;
         float shift = 0;
+        ZoomRange zooms;
         std::uint32_t first_line = 0, lines = 0, first_glyph = 0, glyphs = 0;
         std::vector<Run> boxes;
         SplitLines split;

@@ -82,6 +82,18 @@ private Q_SLOTS:
         QVERIFY(answer.out.contains("Wall time"));
     }
 
+    /// Where the run is kept, and nothing about that if it is not.
+    void the_folder_of_a_kept_run() {
+        const Answer kept = in("folder", "replay PATH");
+        QCOMPARE(kept.status, 0);
+        QVERIFY2(kept.out.contains((text(", kept in ") + path("folder")).toUtf8()),
+                 kept.out.constData());
+        const Answer dropped = in("folder", "replay PATH --no-keep");
+        QCOMPARE(dropped.status, 0);
+        QVERIFY2(dropped.out.contains("State digest"), dropped.out.constData());
+        QVERIFY2(!dropped.out.contains("kept in"), dropped.out.constData());
+    }
+
     /// On a terminal one line shows what is running, the share of the whole work and the rest.
     void a_bar_on_a_terminal() {
         int ours = -1, theirs = -1;

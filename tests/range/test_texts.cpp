@@ -181,7 +181,7 @@ private Q_SLOTS:
                              slot.start > ready);
                     if (slot.start > ready)
                         QVERIFY2(sentence.starts_with(fmt::format(
-                                     "Ready at {}, started at {}: from then on",
+                                     "Ready at {}, started at {}: in between",
                                      counted(ready, "unit"), counted(slot.start, "unit"))),
                                  sentence.c_str());
                 }

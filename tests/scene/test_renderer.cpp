@@ -134,6 +134,34 @@ private Q_SLOTS:
         }
     }
 
+    /// A layer is drawn at some zooms only: its boxes, its texts, and its lines, single or dense.
+    void layers_have_their_zooms() {
+        for (const bool dense : {false, true}) {
+            auto list = std::make_shared<DisplayList>(
+                *(dense ? many_lines(600, 77) : sample_list(dark_theme())));
+            auto empty = std::make_shared<DisplayList>(*list);
+            empty->layers.clear();
+            for (Layer& layer : list->layers)
+                if (layer.space == Space::world) layer.zooms = {2, 4};
+            std::erase_if(list->layers,
+                          [](const Layer& layer) { return layer.space == Space::screen; });
+            for (Renderer* renderer : {vulkan_.get(), cairo_.get()})
+                for (const double scale : {1.0, 1.999, 2.0, 3.0, 3.999, 4.0, 8.0}) {
+                    FrameRequest request = request_for(list);
+                    request.camera.scale_x = scale;
+                    request.camera.scale_y = scale + 1; // the smaller one counts
+                    FrameRequest nothing = request;
+                    nothing.base = empty;
+                    const bool drawn_there =
+                        drawn(*renderer, request).bgra != drawn(*renderer, nothing).bgra;
+                    QVERIFY2(drawn_there == (scale >= 2 && scale < 4),
+                             qPrintable(QStringLiteral("%1 at %2")
+                                            .arg(QString::fromStdString(renderer->name()))
+                                            .arg(scale)));
+                }
+        }
+    }
+
     /// Enough lines to be drawn as a density: the sinks agree, and it is what single strokes give.
     void density_is_what_strokes_give() {
         for (const int alpha : {38, 77, 96}) {

@@ -1,6 +1,7 @@
 // The conflict matrix: right batches leave their diagonal blocks empty, wrong ones show red marks.
 #include "scene/blocks.h"
 #include "scene/lists.h"
+#include "scene/renderer.h"
 
 #include <QtTest>
 
@@ -174,11 +175,18 @@ private Q_SLOTS:
         for (std::uint32_t seed = 1; seed <= 8; ++seed) {
             const BlockAnalysis analysis = analysed(random_block(seed, 200, 40 + seed * 30, 4));
             const DisplayList list = make_view(analysis, {.view = View::matrix});
-            for (const auto& [width, height] : {std::pair{480.0F, 200.0F}, {800.0F, 450.0F}}) {
+            std::size_t least = 0, most = 0;
+            for (const auto& [width, height] : {std::pair{480.0F, 200.0F},
+                                                {800.0F, 450.0F},
+                                                {1100.0F, 700.0F},
+                                                {2300.0F, 1200.0F}}) {
                 const float scale = std::min(width / list.world.width, height / list.world.height);
+                Camera camera;
+                camera.scale_x = camera.scale_y = static_cast<double>(scale);
                 std::vector<Rect> rooms; // in pixels of the canvas
                 for (const Layer& layer : list.layers)
                     for (const Text& text : layer.texts) {
+                        if (!camera.is_within(layer.zooms)) continue;
                         std::size_t letters = 0;
                         for (const char c : text.utf8)
                             letters += (static_cast<unsigned char>(c) & 0xc0U) != 0x80U ? 1 : 0;
@@ -190,6 +198,9 @@ private Q_SLOTS:
                                          text.at.y * scale - text.pixels / 2, wide, text.pixels});
                     }
                 QVERIFY(rooms.size() >= 4);
+                QVERIFY(rooms.size() >= most); // more room never has fewer
+                if (most == 0) least = rooms.size();
+                most = rooms.size();
                 for (std::size_t a = 0; a < rooms.size(); ++a)
                     for (std::size_t b = a + 1; b < rooms.size(); ++b) {
                         const Rect &p = rooms[a], &q = rooms[b];
@@ -202,6 +213,8 @@ private Q_SLOTS:
                                                 .arg(b)));
                     }
             }
+            QVERIFY2(most > least || least >= 2 * analysis.index->level_sizes.size(),
+                     qPrintable(QStringLiteral("seed %1: %2 labels").arg(seed).arg(most)));
         }
     }
 

@@ -1,5 +1,6 @@
 // The Breakdown panel on kept runs: pages and laws by clicks and keys, points, words, tables, runs
 // that are struck out, what is said where something is missing.
+#include "canvas/legend_strip.h"
 #include "docks/breakdown/breakdown_dock.h"
 #include "docks/breakdown/chart_page.h"
 #include "docks/runs_dock.h"
@@ -18,9 +19,11 @@
 #include "window_waits.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QApplication>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
@@ -177,6 +180,69 @@ private Q_SLOTS:
         page.table()->setFocus();
         QTest::keyClick(page.table(), Qt::Key_T, Qt::ControlModifier);
         QVERIFY(!page.showsTable());
+    }
+
+    /// However low the panel: the table scrolls, and the page around it does not; there is one
+    /// table.
+    void one_scroll_bar_and_one_table() {
+        const QSize had = dock_->size();
+        dock_->resize(640, 420);
+        for (int page = 0; page < 5; ++page) {
+            click("breakdownParts", page);
+            Table* first = nullptr;
+            const auto tables = [&] {
+                QList<Table*> shown;
+                for (auto* table : dock_->findChildren<Table*>())
+                    if (table->isVisible()) shown.append(table);
+                first = shown.value(0);
+                return shown.size();
+            };
+            qsizetype charts = 0; // of A, of B, or of both
+            for (const auto* canvas : dock_->findChildren<ChartCanvas*>())
+                if (canvas->isVisible()) ++charts;
+            if (charts == 0) continue;
+            toggle_table();
+            WAIT_UNTIL(tables() == charts);
+            for (const QWidget* at = first; at != dock_.get(); at = at->parentWidget()) {
+                const auto* area = qobject_cast<const QScrollArea*>(at);
+                if (area == nullptr) continue;
+                const QScrollBar* bar = area->verticalScrollBar();
+                for (int i = 0; i < 20 && bar->maximum() != 0; ++i)
+                    QCoreApplication::processEvents();
+                QVERIFY2(
+                    bar->maximum() == 0,
+                    qPrintable(
+                        QStringLiteral("page %1: %2 px hidden").arg(page).arg(bar->maximum())));
+            }
+            toggle_table();
+            WAIT_UNTIL(tables() == (page == 0 ? 1 : 0)); // the phases below their bars
+        }
+        dock_->resize(had);
+        click("breakdownParts", 3);
+    }
+
+    /// The words follow the legend, also where the panel was narrow before.
+    void no_gap_below_the_bars() {
+        const QSize had = dock_->size();
+        click("breakdownParts", 0);
+        auto* words = dock_->findChild<QLabel*>(QStringLiteral("breakdownWords"));
+        const auto gap = [&] {
+            const LegendStrip* legend = nullptr;
+            for (const auto* each : dock_->findChildren<LegendStrip*>())
+                if (each->isVisible()) legend = each;
+            return legend == nullptr
+                       ? -1
+                       : words->mapTo(dock_.get(), QPoint()).y() -
+                             legend->mapTo(dock_.get(), QPoint(0, legend->height())).y();
+        };
+        for (const int width : {300, 1000, 640}) {
+            dock_->resize(width, 640);
+            for (int i = 0; i < 20; ++i) QCoreApplication::processEvents();
+            QVERIFY2(gap() >= 0 && gap() <= 12,
+                     qPrintable(QStringLiteral("%1 px at %2").arg(gap()).arg(width)));
+        }
+        dock_->resize(had);
+        click("breakdownParts", 3);
     }
 
     void blocks_of_both_share_an_axis() {
@@ -391,6 +457,13 @@ private:
         runs_->choose(Runs::Side::a, QLatin1StringView(a));
         runs_->choose(Runs::Side::b, QLatin1StringView(b));
         WAIT_UNTIL(!dock_->working());
+    }
+
+    /// What Ctrl+T does.
+    void toggle_table() {
+        for (QAction* action : dock_->actions())
+            if (action->text().endsWith(QStringLiteral("as a table"))) return action->trigger();
+        QFAIL("no such command");
     }
 
     void click(const char* group, int button) {

@@ -38,6 +38,7 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTableView>
 #include <QTextBrowser>
 #include <QToolButton>
@@ -388,6 +389,30 @@ private Q_SLOTS:
                    window.graph()->isAncestorOf(QApplication::focusWidget()));
         QTest::keyClick(window.windowHandle(), Qt::Key_T, Qt::ControlModifier);
         WAIT_UNTIL(!window.graph()->canvas()->isVisible());
+    }
+
+    /// A click on a tab: keys are for the panel that it brings to the front.
+    void a_click_on_a_tab_makes_the_keys_of_its_panel_work() {
+        WindowFixture fixture;
+        fixture.make();
+        QVERIFY(fixture.open());
+        MainWindow& window = *fixture.window;
+        for (Dock* wanted : {window.docks().contention, window.docks().graph}) {
+            Dock* shown = wanted == window.docks().graph ? window.docks().contention
+                                                         : static_cast<Dock*>(window.docks().graph);
+            shown->raise();
+            WAIT_UNTIL(!shown->visibleRegion().isEmpty());
+            window.panels()->goTo(shown);
+            auto* tabs = shown->titleBarWidget()->findChild<QTabBar*>();
+            int at = 0;
+            while (at < tabs->count() && tabs->tabText(at) != wanted->windowTitle()) ++at;
+            QVERIFY(at < tabs->count());
+            QTest::mouseClick(window.windowHandle(), Qt::LeftButton, {},
+                              tabs->mapTo(&window, tabs->tabRect(at).center()));
+            WAIT_UNTIL(!wanted->visibleRegion().isEmpty());
+            WAIT_UNTIL(QApplication::focusWidget() != nullptr &&
+                       QApplication::focusWidget() == wanted->focusTarget());
+        }
     }
 
     /// As in a dialog, and not only the space bar.

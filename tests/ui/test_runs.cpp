@@ -4,7 +4,9 @@
 #include "docks/parts/status_badge.h"
 #include "docks/runs_dock.h"
 #include "headers/waiting.h"
+#include "look/style.h"
 #include "look/table.h"
+#include "look/theme_style.h"
 #include "models/breakdown_model.h"
 #include "models/run_words.h"
 #include "models/runs_model.h"
@@ -85,6 +87,39 @@ private Q_SLOTS:
         QCOMPARE(run_words(run), QStringLiteral("Vulkan, levels, 16 workers"));
         QCOMPARE(unit_for(2'000'000).name, QStringLiteral("ms"));
         QCOMPARE(unit_for(0).name, QStringLiteral("ns"));
+    }
+
+    /// Two runs in narrow boxes can be told apart: what differs stays.
+    void names_beside_each_other() {
+        runs::KeptRun a = made_run("a", 1), b = made_run("b", 1);
+        a.date = "2026-11-25 10:00:00";
+        b.date = "2026-11-25 10:20:00";
+        b.strategy = "speculative";
+        b.workers = 4;
+        QCOMPARE(run_forms(a, &b).first(), run_title(a));
+        QCOMPARE(run_forms(a, &b).last(), QStringLiteral("serial"));
+        QCOMPARE(run_forms(b, &a).last(), QStringLiteral("speculative, 4 workers"));
+        a.strategy = b.strategy;
+        a.workers = 8;
+        QCOMPARE(run_forms(a, &b).last(), QStringLiteral("8 workers"));
+        QCOMPARE(run_forms(b, &a).last(), QStringLiteral("4 workers"));
+        a.workers = b.workers;
+        QCOMPARE(run_forms(a, &b).last(), QStringLiteral("10:00:00"));
+        QCOMPARE(run_forms(b, &a).last(), QStringLiteral("10:20:00"));
+        b.date = "2026-11-26 10:00:00";
+        QCOMPARE(run_forms(a, &b).last(), QStringLiteral("2026-11-25"));
+        b.notes.baseline = "gold";
+        QCOMPARE(run_forms(b, &a).last(), QString::fromUtf8("“gold”"));
+        QCOMPARE(run_forms(a, nullptr).last(), run_words(a));
+        // The longest that fits; else both ends.
+        const QFontMetrics metrics(text_font());
+        const QStringList forms{QStringLiteral("CPU native, serial"), QStringLiteral("serial")};
+        QCOMPARE(fitted_form(forms, metrics, 1000), forms.first());
+        QCOMPARE(fitted_form(forms, metrics, metrics.horizontalAdvance(forms.last())),
+                 forms.last());
+        const QString cut = fitted_form({QStringLiteral("beginning and end")}, metrics, 60);
+        QVERIFY2(cut.startsWith(QLatin1Char('b')) && cut.endsWith(QLatin1Char('d')),
+                 qPrintable(cut));
     }
 
     void runs_as_a_table() {

@@ -17,6 +17,8 @@
 #include "session/run_traces.h"
 #include "session/runs.h"
 #include "store/workspace.h"
+#include "window/dock_layout.h"
+#include "window/panel_focus.h"
 #include "window/window_actions.h"
 #include "window_fixture.h"
 #include "window_waits.h"
@@ -28,6 +30,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSplitter>
 #include <QToolButton>
 #include <QWheelEvent>
 
@@ -364,6 +367,61 @@ private Q_SLOTS:
         QVERIFY(!canvas().list().layers.empty());
         // What all panels show of it the session had in memory.
         QCOMPARE(runs().traces()->reads(), std::size_t{0});
+    }
+
+    /// Whichever way the panel is reached, keys go to its lanes, not to the controls around them.
+    void the_lanes_take_the_focus() {
+        MainWindow& window = *fixture_.window;
+        activate();
+        const auto elsewhere = [&] {
+            for (QDockWidget* each : window.layoutOfDocks().visible()) {
+                QWidget* other = static_cast<Dock*>(each)->focusTarget();
+                if (each == &dock() || other == nullptr) continue;
+                other->setFocus();
+                QVERIFY(other->hasFocus());
+                return;
+            }
+            QFAIL("no other panel");
+        };
+        // By its command or F6.
+        elsewhere();
+        window.panels()->goTo(&dock());
+        QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(&canvas()));
+        // After a switch of the layout.
+        QTest::keyClick(&window, Qt::Key_1, Qt::ControlModifier | Qt::AltModifier);
+        WAIT_UNTIL(dock().visibleRegion().isEmpty());
+        QTest::keyClick(&window, Qt::Key_2, Qt::ControlModifier | Qt::AltModifier);
+        WAIT_UNTIL(QApplication::focusWidget() == &canvas());
+        // By a click on what takes no focus itself.
+        elsewhere();
+        QTest::mouseClick(dock().side(), Qt::LeftButton, {}, QPoint(2, 2));
+        WAIT_UNTIL(QApplication::focusWidget() == &canvas());
+        // Also where the user has made the side larger than the lanes.
+        auto* split = dock().findChild<QSplitter*>();
+        const QList<int> sizes = split->sizes();
+        split->setSizes({1, 10'000});
+        WAIT_UNTIL(canvas().width() < dock().side()->width() / 2);
+        QCOMPARE(dock().focusTarget(), static_cast<QWidget*>(&canvas()));
+        split->setSizes(sizes);
+        // By the wheel; and the keys of the lanes by the pointer alone.
+        QVERIFY((canvas().focusPolicy() & Qt::WheelFocus) == Qt::WheelFocus);
+        for (int i = 0; i < 4; ++i) QTest::keyClick(&canvas(), Qt::Key_W);
+        elsewhere();
+        QCursor::setPos(canvas().mapToGlobal(canvas().rect().center()));
+        WAIT_UNTIL(canvas().underMouse());
+        const TimeRange before = canvas().shown();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_D);
+        QVERIFY(canvas().shown().begin > before.begin);
+        QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(&canvas()));
+        // Not while a name is written.
+        auto* find = dock().findChild<QLineEdit*>();
+        find->setFocus();
+        const TimeRange moved = canvas().shown();
+        QTest::keyClick(find, Qt::Key_D);
+        QCOMPARE(find->text(), QStringLiteral("d"));
+        QCOMPARE(canvas().shown().begin, moved.begin);
+        find->clear();
+        canvas().fitRun();
     }
 
     /// Statistics, table and marks follow what is selected.

@@ -1,5 +1,6 @@
 // The look as a user meets it: no theme chosen, the platform's own fonts, small screens, panels
 // that are moved. Runs offscreen and on the xcb platform with a window manager.
+#include "canvas/legend_strip.h"
 #include "docks/blocks/blocks_dock.h"
 #include "docks/body_area.h"
 #include "docks/compare/compare_dock.h"
@@ -7,10 +8,12 @@
 #include "docks/graph/graph_dock.h"
 #include "docks/inspector/inspector_dock.h"
 #include "docks/log_dock.h"
+#include "docks/timeline/timeline_dock.h"
 #include "look/apply_theme.h"
 #include "look/elided_label.h"
 #include "look/table.h"
 #include "look/theme_style.h"
+#include "models/span_kinds_model.h"
 #include "scene/views.h"
 #include "session/runs.h"
 #include "window/card_button.h"
@@ -357,6 +360,72 @@ private Q_SLOTS:
                                             .arg(area->horizontalScrollBar()->maximum())));
             }
         }
+    }
+
+    /// In low windows the lanes have the room, not the legend, whose tooltip is the whole of it.
+    void a_low_schedule_does_not_scroll() {
+        WindowFixture fixture;
+        fixture.make({1272, 684});
+        MainWindow& window = *fixture.window;
+        window.runs()->setFolder(fixture.folder.filePath(QStringLiteral("kept")));
+        QVERIFY(write_messages(fixture.blocks(), 60) && fixture.open());
+        QSignalSpy finished(window.runs(), &Runs::finished);
+        window.runs()->start();
+        WAIT_UNTIL(!finished.isEmpty() && !window.session()->busy());
+        Dock* schedule = window.docks().schedule;
+        auto* legend = schedule->findChild<LegendStrip*>();
+        for (const QSize size :
+             {QSize(1592, 964), QSize(1272, 764), QSize(1272, 684), QSize(1016, 664)}) {
+            window.resize(size);
+            window.commands()->layout_analyse->trigger();
+            QVERIFY(fixture.settle());
+            schedule->raise();
+            WAIT_UNTIL(legend->text().contains(QStringLiteral("measured")));
+            settle_events();
+            const QString where = QStringLiteral("%1x%2").arg(size.width()).arg(size.height());
+            for (const auto* area : schedule->findChildren<BodyArea*>())
+                QVERIFY2(area->verticalScrollBar()->maximum() == 0,
+                         qPrintable(QStringLiteral("%1: %2 px hidden")
+                                        .arg(where)
+                                        .arg(area->verticalScrollBar()->maximum())));
+            // What tells measured from predicted is cut last: the captions above the lanes say it,
+            // too.
+            QVERIFY2(legend->shownItems() >= (size.width() > 1016 ? 2 : 1), qPrintable(where));
+            QVERIFY(QString::fromStdString(legend->items()[0].label) ==
+                        QStringLiteral("predicted") &&
+                    QString::fromStdString(legend->items()[1].label) == QStringLiteral("measured"));
+            if (legend->shownItems() < legend->items().size())
+                QCOMPARE(legend->toolTip(), legend->text());
+        }
+    }
+
+    /// Beside the timeline, whatever the font.
+    void the_names_of_spans_are_whole() {
+        WindowFixture fixture;
+        fixture.make({1272, 764});
+        MainWindow& window = *fixture.window;
+        window.runs()->setFolder(fixture.folder.filePath(QStringLiteral("kept")));
+        window.open({QStringLiteral("demo")}); // some of its transactions only move tokens
+        QVERIFY(fixture.settle());
+        QSignalSpy finished(window.runs(), &Runs::finished);
+        window.runs()->start();
+        WAIT_UNTIL(!finished.isEmpty() && !window.session()->busy());
+        window.commands()->layout_run->trigger();
+        auto* dock = static_cast<TimelineDock*>(window.docks().timeline);
+        dock->raise();
+        auto* kinds = dock->findChild<Table*>(QStringLiteral("spanKinds"));
+        WAIT_UNTIL(dock->settled() && kinds->isVisible() && kinds->model()->rowCount() > 3);
+        settle_events();
+        QStringList names;
+        for (int row = 0; row < kinds->model()->rowCount(); ++row)
+            names.append(kinds->model()->index(row, SpanKindsModel::Name).data().toString());
+        QVERIFY2(names.contains(QStringLiteral("tokens moved")),
+                 qPrintable(names.join(QStringLiteral(", "))));
+        QVERIFY2(kinds->columnWidth(SpanKindsModel::Name) >=
+                     kinds->contentWidth(SpanKindsModel::Name),
+                 qPrintable(QStringLiteral("%1 px of %2")
+                                .arg(kinds->columnWidth(SpanKindsModel::Name))
+                                .arg(kinds->contentWidth(SpanKindsModel::Name))));
     }
 
     /// In a narrow panel the columns of A and B keep room for numbers and bars.

@@ -7,6 +7,7 @@
 #include "text/to_qt.h"
 
 #include <QPainter>
+#include <QResizeEvent>
 #include <QSizePolicy>
 
 #include <algorithm>
@@ -19,6 +20,7 @@ constexpr int sign_width = static_cast<int>(scene::sign_width), ramp_width = 96,
 constexpr int step_width = 4, most_steps = ramp_width / step_width;
 constexpr int label_flags = Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap;
 constexpr int slack = 4; ///< advances are rounded
+constexpr QChar ellipsis(0x2026);
 
 } // namespace
 
@@ -42,7 +44,21 @@ void LegendStrip::setItems(std::vector<scene::OverlayLegend> items) {
     retell();
 }
 
+void LegendStrip::setMostRows(int rows) {
+    if (rows == most_rows_) return;
+    most_rows_ = rows;
+    retell();
+}
+
+std::size_t LegendStrip::shownItems() const {
+    int height = 0;
+    const std::vector<Place> places = layOut(width(), height);
+    return static_cast<std::size_t>(std::count_if(
+        places.begin(), places.end(), [](const Place& place) { return place.item >= 0; }));
+}
+
 void LegendStrip::retell() {
+    setToolTip(most_rows_ > 0 ? text() : QString());
     setAccessibleDescription(text());
     updateGeometry();
     update();
@@ -81,24 +97,47 @@ int LegendStrip::widthOf(const scene::OverlayLegend& item) const {
     return sign_width + to_label + advance(item.label) + slack;
 }
 
+/// In a single row, what was merged or left out gives way to the first sign.
+QString LegendStrip::shownCoverage(int width) const {
+    if (most_rows_ != 1 || items_.empty()) return coverage_;
+    const QFontMetrics metrics = fontMetrics();
+    const int needed = metrics.horizontalAdvance(coverage_) + slack + widthOf(items_.front()) +
+                       metrics.horizontalAdvance(ellipsis) + 2 * strip_gap;
+    return needed <= width - 2 * strip_side ? coverage_
+                                            : coverage_.section(QString::fromUtf8(" · "), 0, 0);
+}
+
 std::vector<LegendStrip::Place> LegendStrip::layOut(int width, int& height) const {
     std::vector<Place> places;
     int x = strip_side, y = above;
     int rows = 1; // of the line of items that is being filled
+    const int last = static_cast<int>(items_.size()) - 1;
+    bool full = false; // nothing fits any more, so nothing after it either
     const auto put = [&](int wide, int item, int needed) {
-        if (x > strip_side && x + wide > width - strip_side) {
+        if (full) return;
+        const int row = (y - above) / row_height; // of the line of items
+        const bool limited = most_rows_ > 0, at_end = limited && row + rows >= most_rows_;
+        const int more =
+            at_end && item != last ? fontMetrics().horizontalAdvance(ellipsis) + strip_gap : 0;
+        if (x > strip_side && x + wide + more > width - strip_side) {
+            if (at_end) {
+                full = true;
+                return;
+            }
             x = strip_side;
             y += rows * row_height;
             rows = 1;
         }
+        if (limited) needed = std::clamp(most_rows_ - (y - above) / row_height, 1, needed);
         places.push_back(
             {QRect(x, y, std::min(wide, width - 2 * strip_side), needed * row_height), item});
         rows = std::max(rows, needed);
         x += wide + strip_gap;
     };
     const int room = width - 2 * strip_side;
-    if (!coverage_.isEmpty())
-        put(fontMetrics().horizontalAdvance(coverage_) + slack, -1, rowsOf(coverage_, room));
+    const QString coverage = shownCoverage(width);
+    if (!coverage.isEmpty())
+        put(fontMetrics().horizontalAdvance(coverage) + slack, -1, rowsOf(coverage, room));
     for (std::size_t i = 0; i < items_.size(); ++i) {
         const bool ramp = items_[i].sign == scene::OverlayLegend::Sign::ramp;
         put(widthOf(items_[i]), static_cast<int>(i),
@@ -122,6 +161,12 @@ int LegendStrip::heightForWidth(int width) const {
     return height;
 }
 
+/// Layouts keep the height that a narrower strip needed.
+void LegendStrip::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (event->oldSize().width() != width()) updateGeometry();
+}
+
 void LegendStrip::paintEvent(QPaintEvent*) {
     using Sign = scene::OverlayLegend::Sign;
     const scene::Theme& theme = current_theme();
@@ -129,7 +174,14 @@ void LegendStrip::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), qcolor(theme.panel));
     painter.fillRect(QRect(0, 0, width(), 1), qcolor(theme.line));
     int height = 0;
-    for (const Place& place : layOut(width(), height)) {
+    const std::vector<Place> places = layOut(width(), height);
+    if (const std::size_t all = items_.size() + (coverage_.isEmpty() ? 0 : 1);
+        !places.empty() && places.size() < all) {
+        const QRect end = places.back().rect.translated(places.back().rect.width() + strip_gap, 0);
+        painter.setPen(qcolor(theme.text2));
+        painter.drawText(end, label_flags, QString(ellipsis));
+    }
+    for (const Place& place : places) {
         QRect rest = place.rect;
         const auto write = [&](const QString& text, scene::Colour colour) {
             painter.setPen(qcolor(colour));
@@ -140,7 +192,7 @@ void LegendStrip::paintEvent(QPaintEvent*) {
             rest.setLeft(rest.left() + fontMetrics().horizontalAdvance(text) + to_label);
         };
         if (place.item < 0) {
-            write(coverage_, theme.text);
+            write(shownCoverage(width()), theme.text);
             continue;
         }
         const scene::OverlayLegend& item = items_[static_cast<std::size_t>(place.item)];

@@ -74,7 +74,7 @@ void ChartView::build() {
 
 void ChartView::showEvent(QShowEvent* event) {
     build();
-    if (shows_table_) stack_->setCurrentWidget(table());
+    if (shows_table_) bringUp(table());
     QWidget::showEvent(event);
 }
 
@@ -210,7 +210,21 @@ void ChartView::showSigns() {
 void ChartView::showTable(bool table) {
     shows_table_ = table;
     if (canvas_ == nullptr) return; // when it is shown
-    stack_->setCurrentWidget(table ? this->table() : stack_->widget(0));
+    bringUp(table ? this->table() : stack_->widget(0));
+}
+
+/// The page that is not shown needs no room: a table is not as high as its chart, or the panel
+/// would scroll beside the table's own scroll bar.
+void ChartView::bringUp(QWidget* page) {
+    for (int at = 0; at < stack_->count(); ++at) {
+        QWidget* each = stack_->widget(at);
+        QSizePolicy policy = each->sizePolicy();
+        policy.setVerticalPolicy(each != page     ? QSizePolicy::Ignored
+                                 : each == table_ ? QSizePolicy::Expanding
+                                                  : QSizePolicy::Preferred);
+        each->setSizePolicy(policy);
+    }
+    stack_->setCurrentWidget(page);
 }
 
 void ChartView::copy() {

@@ -69,6 +69,7 @@ private:
     void fitHeight();
     void showSigns();
     void fillModel();
+    void bringUp(QWidget* page);
     void exportAs(const QString& ending);
     [[nodiscard]] int neededHeight() const; ///< of the drawing, if its rows decide; else 0
 

@@ -16,6 +16,7 @@ enum Role {
     CopyRole,                    ///< QString: the full text that copying the cell gives
     ColourRole,                  ///< swatch: index of a backend's colour (quint32) or a QColor
     KeyRole,                     ///< quint32: key id of the row, where it has one
+    FormsRole,                   ///< of an item of a combo box: its text, the longest form first
 };
 
 /// Statuses: drawn as an icon, with a text.

@@ -1,9 +1,11 @@
 #include "look/style.h"
 
 #include "look/icons.h"
+#include "look/roles.h"
 #include "look/theme_style.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFileDialog>
@@ -42,6 +44,12 @@ QString fitted_parts(const QString& text, const QFontMetrics& metrics, int room)
         if (metrics.horizontalAdvance(part) <= room) return part;
         if (!part.contains(dot)) return metrics.elidedText(part, Qt::ElideRight, room);
     }
+}
+
+QString fitted_form(const QStringList& longestFirst, const QFontMetrics& metrics, int room) {
+    for (const QString& form : longestFirst)
+        if (metrics.horizontalAdvance(form) <= room) return form;
+    return metrics.elidedText(longestFirst.value(longestFirst.size() - 1), Qt::ElideMiddle, room);
 }
 
 Style::Style() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
@@ -188,7 +196,12 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
         const int room =
             subControlRect(CC_ComboBox, &fitted, SC_ComboBoxEditField, widget).width() -
             (combo->currentIcon.isNull() ? 0 : combo->iconSize.width() + 4);
-        fitted.currentText = fitted_parts(combo->currentText, combo->fontMetrics, room - 2);
+        const auto* box = qobject_cast<const QComboBox*>(widget);
+        const QStringList forms =
+            box != nullptr ? box->currentData(FormsRole).toStringList() : QStringList();
+        fitted.currentText = forms.isEmpty()
+                                 ? fitted_parts(combo->currentText, combo->fontMetrics, room - 2)
+                                 : fitted_form(forms, combo->fontMetrics, room - 2);
         QProxyStyle::drawControl(element, &fitted, painter, widget);
         return;
     }

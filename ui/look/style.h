@@ -39,6 +39,10 @@ public:
 /// As many of the parts of `text`, separated by " · ", as fit into `room` px, else an ellipsis: a
 /// name without details rather than with half a word of them.
 [[nodiscard]] QString fitted_parts(const QString& text, const QFontMetrics& metrics, int room);
+/// The longest of several forms that fits into `room` px, else the shortest with an ellipsis in the
+/// middle: names of one kind differ at their ends.
+[[nodiscard]] QString fitted_form(const QStringList& longestFirst, const QFontMetrics& metrics,
+                                  int room);
 
 /// A 2 px accent ring, 1 px outside the control that has the keyboard focus; shown only if the
 /// focus was moved by key. One per application; a child of it.

@@ -4,8 +4,6 @@
 #include "text/to_qt.h"
 #include "text/words.h"
 
-#include <QStringList>
-
 namespace blockloom::ui {
 namespace {
 
@@ -14,9 +12,8 @@ QString short_name(const std::string& text) {
     return shortened(to_qt(text), 32, 12);
 }
 
-} // namespace
-
-QString run_words(const runs::KeptRun& run) {
+/// What ran it, in which order, on how many workers.
+QStringList parts_of(const runs::KeptRun& run) {
     QStringList parts;
     if (run.backend == "cpu")
         parts.append(words("CPU %1").arg(short_name(run.engine)));
@@ -28,7 +25,18 @@ QString run_words(const runs::KeptRun& run) {
     const bool one_of_many = run.backend == "cpu" && run.strategy != "serial";
     if (run.workers > 1 || one_of_many)
         parts.append(counted(run.workers, words("worker"), words("workers")));
-    return parts.join(QStringLiteral(", "));
+    return parts;
+}
+
+/// Day (0) or time of day (1).
+QString date_part(const runs::KeptRun& run, int part) {
+    return short_name(run.date).section(QLatin1Char(' '), part, part);
+}
+
+} // namespace
+
+QString run_words(const runs::KeptRun& run) {
+    return parts_of(run).join(QStringLiteral(", "));
 }
 
 QString run_title(const runs::KeptRun& run) {
@@ -36,6 +44,25 @@ QString run_title(const runs::KeptRun& run) {
         return words("baseline “%1” · %2").arg(short_name(run.notes.baseline), run_words(run));
     return QStringLiteral("%1 · %2").arg(run_words(run),
                                          short_name(run.date).section(QLatin1Char(' '), 0, 1));
+}
+
+QStringList run_forms(const runs::KeptRun& run, const runs::KeptRun* other) {
+    QStringList forms{run_title(run)};
+    if (!run.notes.baseline.empty())
+        return forms << words("“%1”").arg(short_name(run.notes.baseline));
+    const QStringList mine = parts_of(run);
+    if (other == nullptr || other->id == run.id) return forms << run_words(run);
+    const QStringList theirs = parts_of(*other);
+    if (mine == theirs) {
+        const bool same_day = date_part(run, 0) == date_part(*other, 0);
+        return forms << (same_day ? date_part(run, 1) : date_part(run, 0));
+    }
+    QStringList differing;
+    for (const QString& part : mine)
+        if (!theirs.contains(part)) differing.append(part);
+    forms << run_words(run);
+    if (!differing.isEmpty()) forms << differing.join(QStringLiteral(", "));
+    return forms;
 }
 
 QString source_words(const runs::KeptRun& run) {

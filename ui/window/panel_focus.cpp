@@ -4,7 +4,9 @@
 #include "window/dock_layout.h"
 
 #include <QApplication>
+#include <QMouseEvent>
 #include <QPointer>
+#include <QTabBar>
 #include <QTimer>
 
 namespace blockloom::ui {
@@ -44,11 +46,22 @@ bool PanelFocus::eventFilter(QObject* watched, QEvent* event) {
     for (QWidget* at = clicked; at != nullptr; at = at->parentWidget()) {
         if (auto* dock = qobject_cast<Dock*>(at)) {
             if (!dock->isAncestorOf(focus)) take(dock); // before the click does its work
+            if (qobject_cast<QTabBar*>(clicked) != nullptr)
+                takeRaised(dock, static_cast<QMouseEvent*>(event)->globalPosition().toPoint());
             return false;
         }
         if (at->isWindow()) return false;
     }
     return false;
+}
+
+/// A click on a tab may bring another panel of the group to the front: keys are for that one.
+void PanelFocus::takeRaised(const Dock* before, QPoint click) {
+    QTimer::singleShot(0, this, [this, before, click] {
+        for (QWidget* at = QApplication::widgetAt(click); at != nullptr; at = at->parentWidget())
+            if (auto* dock = qobject_cast<Dock*>(at); dock != nullptr && dock != before)
+                return take(dock);
+    });
 }
 
 void PanelFocus::goTo(Dock* dock) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <QPoint>
 
 namespace blockloom::ui {
 
@@ -24,11 +25,13 @@ public:
     [[nodiscard]] Dock* last() const { return last_; }
 
 protected:
-    /// A click on what takes no focus, such as a segment, gives it to the panel around it.
+    /// A click on what takes no focus, such as a segment, gives it to the panel around it; one on a
+    /// tab, to the panel that it brings to the front.
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void keepInPanel(const QWidget* old, const QWidget* now);
+    void takeRaised(const Dock* before, QPoint click);
     const DockLayout& layout_;
     Dock* last_ = nullptr;
 };

@@ -260,7 +260,7 @@ NodeDatabase::written_at(std::uint64_t height) const {
                 for (std::uint32_t i = 0; i < count.value_or(0); ++i) {
                     const auto size = number();
                     if (!size || rest.size() < *size)
-                        return broken(fmt::format("key {} of {} is cut", i, *count));
+                        return broken(fmt::format("key {} of {} is truncated", i, *count));
                     keys.emplace_back(rest.substr(0, *size));
                     rest.remove_prefix(*size);
                 }

@@ -222,7 +222,7 @@ private:
                                  "of RocksDB that this one ({}.{}.{}) cannot read",
                                  ROCKSDB_MAJOR, ROCKSDB_MINOR, ROCKSDB_PATCH);
         else if (by_system && !running_)
-            advice = "; if the node is running, on another machine too, say so (--state-access "
+            advice = "; if a node is running, even on another machine, say so (--state-access "
                      "running)";
         return Error{by_system ? ErrorCode::system : ErrorCode::bad_input,
                      fmt::format("{}: cannot {} the indexer's database: {}{}", path_.string(),

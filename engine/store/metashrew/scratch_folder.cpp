@@ -32,8 +32,8 @@ Result<ScratchFolder> ScratchFolder::create(const std::filesystem::path& under,
                                                     base.string(), failed.message())};
     if (!unknown && lies_in(base, other))
         return Error{ErrorCode::bad_input,
-                     fmt::format("{}: expected a scratch folder outside {}, in which nothing is "
-                                 "written; set TMPDIR to another folder",
+                     fmt::format("{}: expected a scratch folder outside {}, where nothing may "
+                                 "be written; set TMPDIR to another folder",
                                  base.string(), other.string())};
     std::string name = (base / "blockloom-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) return system_error(base, "make a folder in it", errno);

@@ -10,6 +10,7 @@
 #include "docks/parts/status_badge.h"
 #include "look/fitting_label.h"
 #include "look/plain_text.h"
+#include "look/roles.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/breakdown_model.h"
@@ -33,6 +34,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace blockloom::ui {
@@ -102,6 +104,8 @@ BreakdownDock::BreakdownDock(Runs* runs, QWidget* parent)
     setTableTwin([this](bool table) {
         for (ChartPage* page : {blocks_, busy_, speedup_, gap_}) page->showTable(table);
         chart_->showTable(table);
+        as_table_ = table;
+        showParts();
     });
     setExport([this] { exportPage(); });
 
@@ -262,8 +266,11 @@ void BreakdownDock::showLists() {
 void BreakdownDock::showCompared() {
     const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
     const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
-    for (const auto& [box, run] : {std::pair{a_, a}, {b_, b}})
+    for (const auto& [box, run, other] : {std::tuple{a_, a, b}, {b_, b, a}}) {
         box->setCurrentIndex(run == nullptr ? 0 : std::max(0, box->findData(to_qt(run->id))));
+        if (run != nullptr)
+            box->setItemData(box->currentIndex(), run_forms(*run, other), FormsRole);
+    }
     if (a == nullptr) std::swap(a, b); // a single run takes the first place
     std::vector<report::PhasesSide> sides;
     for (const auto& [run, letter] : {std::pair{a, "A"}, {b, "B"}})
@@ -310,7 +317,16 @@ void BreakdownDock::showFigures() {
     show_gap(*gap_, figures_.get());
     const QString html = report_html(figures_.get());
     show_markup(*words_, html);
-    words_->setVisible(!html.isEmpty());
+    showParts();
+}
+
+/// The table of the chart has the phases of both runs: it needs no second one, and the room.
+void BreakdownDock::showParts() {
+    words_->setVisible(!as_table_ && !words_->text().isEmpty());
+    table_->setVisible(!as_table_);
+    auto* lines = static_cast<QVBoxLayout*>(chart_->parentWidget()->layout());
+    lines->setStretch(0, as_table_ ? 1 : 0);
+    lines->setStretch(lines->count() - 1, as_table_ ? 0 : 1); // of the empty end
 }
 
 void BreakdownDock::showBusy() {

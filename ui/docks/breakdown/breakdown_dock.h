@@ -54,6 +54,7 @@ private:
     void showCompared();
     void findFigures();
     void showFigures();
+    void showParts();
     void showBusy();
     void showScaling();
     void exportPage();
@@ -72,7 +73,8 @@ private:
     StatusBadge* badge_;
     QLabel* verdict_;
     FittingLabel* interval_;
-    ChartView* chart_; ///< shows the phases
+    ChartView* chart_;      ///< shows the phases
+    bool as_table_ = false; ///< the charts are shown as tables
     BreakdownModel* model_;
     Table* table_;
 };

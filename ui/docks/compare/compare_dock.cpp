@@ -398,7 +398,7 @@ void CompareDock::showLegend() {
             return run != nullptr && run->repetitions > 1;
         };
         if (repeated(a) || repeated(b))
-            notes.append(tr("Each phase's own median: they need not sum to the wall time"));
+            notes.append(tr("Medians of each phase need not sum to the wall time"));
     }
     legend_->setCoverage(notes.join(QStringLiteral(" · ")));
     legend_->setVisible(!items.empty());

@@ -1,5 +1,6 @@
 #include "docks/compare/run_card.h"
 
+#include "look/roles.h"
 #include "look/theme_style.h"
 #include "models/run_words.h"
 #include "runs/run_comparison.h"
@@ -93,6 +94,7 @@ void RunCard::setRuns(const std::vector<runs::KeptRun>& runs, const runs::KeptRu
     for (const runs::KeptRun& run : runs) {
         box_->addItem(run_title(run), to_qt(run.id));
         const int at = box_->count() - 1;
+        box_->setItemData(at, run_forms(run, other), FormsRole);
         if (!run.notes.baseline.empty()) box_->setItemData(at, run.notes.colour, baseline_role);
         QString tip = tr("%1\n%2, %3").arg(to_qt(run.id), source_words(run), time_text(run.wall));
         if (other != nullptr) {

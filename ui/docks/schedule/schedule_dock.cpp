@@ -41,6 +41,7 @@ constexpr std::array colours{scene::ColourBy::batch, scene::ColourBy::group, sce
                              scene::ColourBy::status, scene::ColourBy::plain};
 
 constexpr std::size_t minimap_parts = 400;
+constexpr int low_panel = 340, very_low_panel = 224; // px
 
 int position(schedule::Strategy strategy) {
     return static_cast<int>(std::find(strategies.begin(), strategies.end(), strategy) -
@@ -63,6 +64,7 @@ struct ScheduleDock::State {
     scene::ViewOptions options;
     GanttFrame frame;
     bool shows_error = false; ///< of the measured run
+    bool as_table = false;
 };
 
 ScheduleDock::ScheduleDock(Session* session, QWidget* parent)
@@ -160,7 +162,8 @@ void ScheduleDock::build() {
     setEmptyPage(tr("Open a range and choose a block to see when each of its tasks would run."));
     setTableTwin([this](bool on) {
         state_->pane->showTable(on);
-        state_->minimap->setVisible(!on);
+        state_->as_table = on;
+        fitHeight();
     });
     setExport([this] {
         export_view_dialog(this, *state_->pane, file_name(*state_->pane, tr("schedule")),
@@ -284,7 +287,12 @@ void ScheduleDock::listShown() {
             legend.insert(next + 1, filled);
         }
     }
-    using Sign = scene::OverlayLegend::Sign; // of the arrows to the selected task
+    using Sign = scene::OverlayLegend::Sign;
+    // What tells predicted from measured comes first: a low panel may cut the end.
+    std::stable_partition(legend.begin(), legend.end(), [&](const auto& item) {
+        return item.sign == Sign::hollow || item.sign == Sign::filled || item.sign == Sign::hatched;
+    });
+    // The arrows to the selected task.
     const scene::Colour accent = shown.options.theme->accent;
     legend.push_back({Sign::line, accent, tr("waited for a task").toStdString(), {}, {}});
     legend.push_back(
@@ -424,6 +432,18 @@ bool ScheduleDock::eventFilter(QObject* watched, QEvent* event) {
             remake();
     }
     return Dock::eventFilter(watched, event);
+}
+
+void ScheduleDock::resizeEvent(QResizeEvent* event) {
+    Dock::resizeEvent(event);
+    if (state_ && state_->pane != nullptr) fitHeight();
+}
+
+/// In a low panel the lanes have the room: its legend is a row, with the whole legend as its
+/// tooltip; in a very low one the axis alone says how long the run is.
+void ScheduleDock::fitHeight() {
+    state_->pane->legend()->setMostRows(height() < low_panel ? 1 : 0);
+    state_->minimap->setVisible(!state_->as_table && height() >= very_low_panel);
 }
 
 void ScheduleDock::changeEvent(QEvent* event) {

@@ -43,6 +43,7 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -52,6 +53,7 @@ private:
     void remake();
     void listShown();
     [[nodiscard]] std::vector<scene::Layer> axes(const scene::Camera& camera, QSize size) const;
+    void fitHeight();
     void showWindow(); ///< the canvas's visible part in the minimap
     void showRuns();   ///< fills the box of runs
     void showFigures();

@@ -101,7 +101,8 @@ TimelineDock::TimelineDock(Session* session, Runs* runs, QWidget* parent)
         "count. The wheel zooms at the cursor; a drag selects a range, to which the table of "
         "kinds and the histogram then refer. Marking bins of the histogram marks their spans "
         "here, too. Keys: W S zoom, A D move, F fits, arrow keys step from span to span, Return "
-        "zooms to one, Backspace goes back, Escape clears. A device's lanes use its own clock, "
+        "zooms to the current one, Backspace goes back, Escape clears. A device's lanes use its "
+        "own clock, "
         "converted to the host's. Arrows point to the selected task from the tasks it waited "
         "for; dashed arrows start at the work that its worker was busy with. During a run the "
         "newest spans are shown until you zoom, move or select; End resumes auto-scroll."));

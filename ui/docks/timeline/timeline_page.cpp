@@ -42,7 +42,7 @@ TimelinePage::TimelinePage(QWidget* parent)
     views_->addWidget(twin);
     side = new TimelineSide;
     // The table of kinds shows four columns, whatever the font.
-    side->setMinimumWidth(std::max(side_width, 54 * fontMetrics().averageCharWidth()));
+    side->setMinimumWidth(std::max(side_width, 60 * fontMetrics().averageCharWidth()));
     split->addWidget(views_);
     split->addWidget(side);
     split->setStretchFactor(0, 1);

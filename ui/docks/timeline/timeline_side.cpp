@@ -83,7 +83,9 @@ TimelineSide::TimelineSide(QWidget* parent)
                                          {SpanKindsModel::Busy, 64},
                                          {SpanKindsModel::Median, 80}})
         header->resizeSection(section, width);
-    table_->setFitted({SpanKindsModel::Count, SpanKindsModel::Busy, SpanKindsModel::Median}, 60);
+    // Room for the longest name with its swatch, whatever the font.
+    const int name = table_->fontMetrics().horizontalAdvance(tr("tokens moved")) + 40;
+    table_->setFitted({SpanKindsModel::Count, SpanKindsModel::Busy, SpanKindsModel::Median}, name);
     table_->setMinimumHeight(26 * 3);
     column->addWidget(table_, 1);
 
