@@ -52,7 +52,7 @@ Command add_analyze(CLI::App& app) {
     follow->excludes(csv);
     command
         ->add_option("--follow-interval", options->follow.seconds,
-                     "Seconds between two questions for new blocks")
+                     "Seconds between polls for new blocks")
         ->check(CLI::Range(0.01, 3600.0))
         ->type_name("S")
         ->needs(follow)

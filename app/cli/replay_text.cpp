@@ -47,7 +47,7 @@ std::string times_text(const RunRecord& run, const execute::Phases& phases) {
     if (settled.size() < run.walls.size())
         text += fmt::format("; {} of warm-up excluded",
                             counted(run.walls.size() - settled.size(), "repetition"));
-    return text + fmt::format("\nPhases        of that repetition, as the times above: {}\n",
+    return text + fmt::format("\nPhases        of that repetition, like the times above: {}\n",
                               phases_text(phases));
 }
 

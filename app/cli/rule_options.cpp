@@ -27,8 +27,8 @@ void RuleOptions::add_to(CLI::App& command, const std::string& group) {
     add_line_to(command, group);
     command
         .add_option("--fuel", fuel,
-                    "Alkanes: fuel as wasmi 0.37.2 meters it (exact; derived, docs/fuel.md), or by "
-                    "number of instructions (counted) [exact; network blockloom: counted]")
+                    "Alkanes: exact fuel (derived from wasmi 0.37.2's metering, docs/fuel.md), or "
+                    "counted (by number of instructions) [exact; network blockloom: counted]")
         ->check(CLI::IsMember({"counted", "exact"}))
         ->default_str("")
         ->group(group);

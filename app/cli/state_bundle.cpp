@@ -3,8 +3,8 @@
 #include "base/number_text.h"
 #include "json_writer.h"
 #include "node_options.h"
-#include "range/make_bundle.h"
 #include "range/database_source.h"
+#include "range/make_bundle.h"
 #include "rule_options.h"
 #include "state.h"
 #include "state_options.h"
@@ -65,7 +65,7 @@ Result<int> bundle(BundleOptions& options, const Context& context) {
                           to_reversed_hex(made->parent), counted(made->blocks.size(), "block"),
                           size_text(bytes->size()), printable(made->from)));
         if (!made->unknown.empty())
-            print(fmt::format("Not certain: {} not known there, taken as 0; they are marked\n",
+            print(fmt::format("Not certain: {} unknown to the node, taken as 0 and marked\n",
                               counted(made->unknown.size(), "value")));
     }
     return 0;

@@ -69,8 +69,9 @@ bool is_database_source(std::string_view source) noexcept {
 }
 
 Result<std::vector<chain::BlockRef>> database_blocks(const RangeOptions& options,
-                                                 std::string_view source, ProgressSink& progress,
-                                                 const std::stop_token& stop) {
+                                                     std::string_view source,
+                                                     ProgressSink& progress,
+                                                     const std::stop_token& stop) {
     return contain("listing an indexer's blocks", [&]() -> Result<std::vector<chain::BlockRef>> {
         store::NodeOptions where;
         if (options.state.place == source) {

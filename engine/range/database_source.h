@@ -20,9 +20,9 @@ namespace blockloom::range {
 /// place its label, fork and access apply. Fails if a block is missing, or is another one than the
 /// indexer indexed at its height.
 [[nodiscard]] Result<std::vector<chain::BlockRef>> database_blocks(const RangeOptions& options,
-                                                               std::string_view source,
-                                                               ProgressSink& progress,
-                                                               const std::stop_token& stop);
+                                                                   std::string_view source,
+                                                                   ProgressSink& progress,
+                                                                   const std::stop_token& stop);
 
 /// If a range's blocks come from an indexer's database and nothing else was chosen, so does the
 /// state before them.

@@ -103,7 +103,7 @@ struct Range {
     /// Alkanes: where else than in a workspace the state before the blocks was read; may be empty.
     std::string state;
     std::vector<std::string> notes; ///< what is to be said about that state
-    UnknownValues unknown; ///< values of it that are not known: every figure rests on them
+    UnknownValues unknown;          ///< values of it that are not known: every figure rests on them
 
     /// The access sets are those of transactions that ran alone: every figure made from them is
     /// estimated.

@@ -160,8 +160,7 @@ std::string why_not_verifiable(const KeptRun& run) {
     for (const std::string& source : run.sources) {
         std::error_code unknown;
         if (source != "demo" && !range::is_node_source(source) &&
-            !range::is_database_source(source) &&
-            !std::filesystem::exists(source, unknown))
+            !range::is_database_source(source) && !std::filesystem::exists(source, unknown))
             return fmt::format("Its source is gone: {}", source);
     }
     std::error_code unknown;

@@ -80,7 +80,8 @@ Result<std::unique_ptr<Prepared>> prepare(const RunOrder& order, const RunLog& l
     if (sources->pending.empty())
         return Error{ErrorCode::bad_input, "expected blocks to replay, found none"};
     auto prepared = std::make_unique<Prepared>();
-    auto before = range::state_before(order.range, sources->pending.front(), sources->manifest, stop);
+    auto before =
+        range::state_before(order.range, sources->pending.front(), sources->manifest, stop);
     if (!before) return before.error();
     prepared->before = *std::move(before);
     execute::ReplayOptions& how = prepared->how;

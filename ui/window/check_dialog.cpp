@@ -48,7 +48,7 @@ CheckDialog::CheckDialog(Session* session, NodeChecks* checks, QWidget* parent)
     block_->setAccessibleName(tr("Block"));
     text_->setObjectName(QStringLiteral("checkText"));
     text_->setAccessibleName(tr("Filter"));
-    text_->setPlaceholderText(tr("Filter: any column, a regular expression"));
+    text_->setPlaceholderText(tr("Filter any column (regular expression)"));
     text_->setClearButtonEnabled(true);
     set_role(shown_, "caption");
     filters->addWidget(block_);
@@ -101,7 +101,7 @@ void CheckDialog::showCheck() {
     }
     if (!check) {
         summary_->setText(checks_->running() ? tr("The replay is being compared with the node.")
-                                             : tr("Nothing was compared yet: Range ▸ Check."));
+                                             : tr("Nothing compared yet. Use Range ▸ Check."));
         left_out_->clear();
         filter();
         return;

@@ -42,8 +42,8 @@ StateDialog::StateDialog(Place place, const StateChoice& before, QWidget* parent
     column->setContentsMargins(16, 16, 16, 16);
     column->setSpacing(12);
     auto* about = new QLabel(
-        database ? tr("The folder that metashrew (rockshrew-mono) was given as --db-path, of a "
-                      "running or a stopped node, or a copy. It is only read: nothing is changed "
+        database ? tr("The --db-path folder of metashrew (rockshrew-mono), from a running or "
+                      "stopped node, or a copy of it. It is only read: nothing is changed "
                       "there, and nothing is committed.")
                  : tr("A file made by blockloom-cli state bundle: all that a range reads of the "
                       "state before it. Nothing is committed."),
@@ -135,7 +135,7 @@ void StateDialog::addDatabase(const StateChoice& before) {
     if (place_ == Place::blocks) {
         height_ = addHeight(tr("First &block"), "stateHeight", {}, tr("Height"),
                             tr("Height of the first block to open"));
-        last_ = addHeight(tr("L&ast block"), "stateLast", {}, tr("The same"),
+        last_ = addHeight(tr("L&ast block"), "stateLast", {}, tr("Same as first"),
                           tr("Height of the last block to open; empty: one block"));
     } else {
         height_ = addHeight(tr("State after &block"), "stateHeight", before.height,
@@ -146,8 +146,8 @@ void StateDialog::addDatabase(const StateChoice& before) {
     access_ = new QComboBox(this);
     access_->setObjectName(QStringLiteral("stateAccess"));
     for (const auto& [name, text] :
-         {std::pair{"auto", tr("Running if a process of this machine writes to it")},
-          {"stopped", tr("Stopped, or a copy: nobody writes to it")},
+         {std::pair{"auto", tr("Auto: running if a local process writes to it")},
+          {"stopped", tr("Stopped, or a copy: nothing writes to it")},
           {"running", tr("Running, here or on another machine")}})
         access_->addItem(text, QLatin1String(name));
     access_->setCurrentIndex(std::max(0, access_->findData(before.access)));
@@ -156,7 +156,7 @@ void StateDialog::addDatabase(const StateChoice& before) {
                     tr("The second folder of an indexer that runs with --fork; usually none"));
     label_ = new QLineEdit(before.label, this);
     label_->setObjectName(QStringLiteral("stateLabel"));
-    addRow(tr("&Label"), label_, tr("Of an indexer that runs with --label; usually none"));
+    addRow(tr("&Label"), label_, tr("The indexer's --label, if it has one; usually none"));
 }
 
 /// Only what can be said without looking at the disk.

@@ -86,8 +86,8 @@ CompareDock::CompareDock(Session* session, Runs* runs, QWidget* parent)
            "A over B, with its bootstrap interval; where it contains 1, the difference is not "
            "significant. Where digests differ, <i>Find the divergence</i> executes the block again "
            "as each run did and leads to the message, host call, key and instruction. Bars share "
-           "one scale; hatched phases ran serially. Runs of other inputs are greyed out and say "
-           "why."));
+           "one scale; hatched phases ran serially. Runs with other inputs are greyed out, with "
+           "the reason."));
     addTitleButton("copy", tr("Copy the comparison"), {}, [this] {
         if (!table_->selectionModel()->hasSelection()) table_->selectAll();
         table_->copy();
