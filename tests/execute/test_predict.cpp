@@ -115,7 +115,7 @@ private Q_SLOTS:
     void chains_run_at_once() {
         QFETCH(QString, recipe);
         QFETCH(int, window);
-        const auto sources = sources_of(recipe.toLatin1().constData(), 600, 7);
+        const auto sources = sources_of(recipe.toLatin1().constData(), 1'500, 6);
         const auto truth = replay(sources, by(execute::Strategy::serial, 1));
         QVERIFY(truth.ok());
         for (const unsigned workers : {2U, 4U}) {
@@ -125,11 +125,18 @@ private Q_SLOTS:
             compare(*done, *truth, window);
             // The first blocks are there to learn from.
             const Totals late = totals_of(std::span(*done).last(3));
-            QVERIFY2(late.executions * 100 <= late.tasks * 110,
+            qInfo(
+                "%llu tasks, %llu executions, %llu of them predicted, %llu wrongly, %llu in order",
+                static_cast<unsigned long long>(late.tasks),
+                static_cast<unsigned long long>(late.executions),
+                static_cast<unsigned long long>(late.predicted),
+                static_cast<unsigned long long>(late.mispredicted),
+                static_cast<unsigned long long>(late.in_order));
+            QVERIFY2(late.executions * 100 <= late.tasks * 103,
                      qPrintable(QString::number(late.executions)));
             QVERIFY(late.predicted * 10 >= late.tasks * 8);
-            QVERIFY(late.mispredicted * 20 <= late.predicted);
-            QVERIFY(late.in_order * 20 <= late.tasks);
+            QVERIFY(late.mispredicted * 50 <= late.predicted);
+            QCOMPARE(late.in_order, std::uint64_t{0});
             const auto tried = replay(sources, by(execute::Strategy::speculative, workers));
             QVERIFY(tried.ok());
             const Totals speculative = totals_of(std::span(*tried).last(3));
