@@ -13,7 +13,7 @@ namespace blockloom::range {
 namespace {
 
 constexpr std::string_view of_core = "core:", of_rest = "rest:", of_indexer = "metashrew:";
-/// How often a chain that changes while it is read is read anew.
+/// How many times a chain is read again because it changed meanwhile.
 constexpr int most_chains = 4;
 constexpr std::size_t blocks_at_a_time = 16;
 

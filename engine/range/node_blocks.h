@@ -31,7 +31,7 @@ inline constexpr std::uint64_t most_node_bytes = std::uint64_t{4} << 30;
 /// Reads the blocks from `first` to `last` of a node's best chain, several at a time. Each must be
 /// the block that the node named: its header has the hash, its transactions have the header's
 /// merkle root; and each must be the child of the one before. If the chain changes meanwhile it is
-/// read anew. `source` names them in messages.
+/// read again. `source` names them in messages.
 [[nodiscard]] Result<std::vector<chain::BlockRef>>
 read_node_blocks(const node::BlockNode& node, const std::string& source, std::uint64_t first,
                  std::uint64_t last, ProgressSink& progress, const std::stop_token& stop);

@@ -195,7 +195,7 @@ alkanes::FuelUse PredictRounds::fuel_of(std::uint32_t task, std::uint64_t vfsize
     return all;
 }
 
-/// One pass over the block in its order, which plays what every task will probably do.
+/// One pass over the block in its order, which simulates what every task will probably do.
 void PredictRounds::plan(const WindowNow& now, Round& round) {
     values_.clear();
     alkanes::FuelTank tank = now.tanks[now.tasks[begin_].block];
