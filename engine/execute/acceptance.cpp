@@ -34,13 +34,9 @@ void AcceptanceCheck::gather(std::span<const std::unique_ptr<ExecutionResult>> e
         if ((i - begin) % run_length == 0)
             versions_.gather(worker, i, std::min(end, i + run_length));
         const ExecutionResult* const execution = executions[i].get();
-        // What was not logged is known to be right where the run saw exactly what is accepted, or
-        // where nothing but the state before the window was there, then and now.
         Questions& questions = questions_[i];
-        questions = {nullptr, 0,
-                     execution == nullptr ||
-                         (execution->rigid && !execution->exact && !execution->on_window_start)};
-        if (questions.hopeless) continue;
+        questions = {nullptr, 0, execution == nullptr};
+        if (questions.missing) continue;
         hashes.grow(count + execution->probes.size(), count);
         for (const Probe& probe : execution->probes) {
             if (probe.kind == Probe::Kind::write) break; // they are the last
@@ -62,9 +58,7 @@ bool AcceptanceCheck::holds_there(const ExecutionResult& execution, std::size_t 
     const Probe& probe = execution.probes[place];
     const state::Value* const now = versions_.latest_below(
         task, probe.hash, [&] { return std::string_view(key_of(execution, probe)); });
-    if (now == nullptr) return probe.holds_before;
-    return holds(execution, probe, *now) ||
-           (execution.exact && probe.kind == Probe::Kind::void_try);
+    return now == nullptr ? probe.holds_before : holds(execution, probe, *now);
 }
 
 void AcceptanceCheck::compare(std::span<const std::unique_ptr<ExecutionResult>> executions,
@@ -77,7 +71,7 @@ void AcceptanceCheck::compare(std::span<const std::unique_ptr<ExecutionResult>> 
         }
         const Questions& own = questions_[i];
         const auto task = static_cast<std::uint32_t>(i);
-        bool consistent = !own.hopeless;
+        bool consistent = !own.missing;
         for (std::size_t k = 0; k < own.count && consistent; ++k)
             consistent = versions_.surely_none_below(task, own.first[k])
                              ? (own.first[k] & VersionIndex::free_bit) != 0

@@ -44,7 +44,7 @@ private:
     struct Questions {
         const std::uint64_t* first; ///< hashes of the probes, with `holds_before` in them
         std::uint32_t count;
-        bool hopeless; ///< no execution, or one whose log is insufficient
+        bool missing; ///< no execution
     };
 
     void share_fuel(std::span<const FuelClaim> claims, const Tanks& tanks);

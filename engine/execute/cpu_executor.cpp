@@ -27,34 +27,48 @@ void CpuExecutor::record_on(Recording* recording, unsigned first_worker) {
         runtimes_[worker]->tasks = recording == nullptr ? nullptr : &spans_[worker];
 }
 
+Result<Attempted> CpuExecutor::run_one(unsigned worker, const Attempt& attempt,
+                                       const alkanes::TransactionOptions& options) {
+    if (live_ != nullptr) live_->gate().pass(options.stop);
+    const Nanoseconds begin_ns = live_ == nullptr ? 0 : now_ns();
+    if (recording_ != nullptr) spans_[worker].begin();
+    auto ran = options.stop.stop_requested()
+                   ? Result<alkanes::TransactionResult>(cancelled_error())
+                   : alkanes::execute_transaction(*runtimes_[worker], *attempt.context,
+                                                  attempt.transaction, *attempt.view,
+                                                  attempt.budget, options);
+    if (recording_ != nullptr)
+        spans_[worker].end(recording_->worker(first_worker_ + worker), attempt.context->height,
+                           attempt.transaction, ran, options.dry_run || attempt.trial);
+    if (live_ != nullptr) {
+        live_->tried(worker, now_ns() - begin_ns);
+        live_->gate().worked();
+    }
+    if (!ran) return ran.error();
+    return Attempted{*std::move(ran), {}};
+}
+
 Status CpuExecutor::run(std::span<const Attempt> attempts,
                         const alkanes::TransactionOptions& options, const AttemptDone& done) {
     std::atomic<bool> enough{false};
     pool_.each(attempts.size(), 1, [&](unsigned worker, std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end && !enough.load(std::memory_order_relaxed); ++i) {
-            const Attempt& attempt = attempts[i];
-            if (live_ != nullptr) live_->gate().pass(options.stop);
-            const Nanoseconds begin_ns = live_ == nullptr ? 0 : now_ns();
-            if (recording_ != nullptr) spans_[worker].begin();
-            auto ran = options.stop.stop_requested()
-                           ? Result<alkanes::TransactionResult>(cancelled_error())
-                           : alkanes::execute_transaction(*runtimes_[worker], *attempt.context,
-                                                          attempt.transaction, *attempt.view,
-                                                          attempt.budget, options);
-            if (recording_ != nullptr)
-                spans_[worker].end(recording_->worker(first_worker_ + worker),
-                                   attempt.context->height, attempt.transaction, ran,
-                                   options.dry_run || attempt.trial);
-            if (live_ != nullptr) {
-                live_->tried(worker, now_ns() - begin_ns);
-                live_->gate().worked();
-            }
-            const bool more = ran ? done(worker, i, Attempted{*std::move(ran), {}})
-                                  : done(worker, i, ran.error());
-            if (!more) enough.store(true, std::memory_order_relaxed);
-        }
+        for (std::size_t i = begin; i < end && !enough.load(std::memory_order_relaxed); ++i)
+            if (!done(worker, i, run_one(worker, attempts[i], options)))
+                enough.store(true, std::memory_order_relaxed);
     });
     return {};
+}
+
+void CpuExecutor::run_source(AttemptSource& source, const alkanes::TransactionOptions& options) {
+    pool_.each(pool_.workers(), 1, [&](unsigned worker, std::size_t, std::size_t) {
+        try {
+            for (Attempt attempt; source.next(worker, attempt);)
+                source.done(worker, run_one(worker, attempt, options));
+        } catch (...) { // such as a lack of memory: the pool reports it once nobody works any more
+            source.abandon();
+            throw;
+        }
+    });
 }
 
 } // namespace blockloom::execute

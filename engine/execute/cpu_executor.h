@@ -17,6 +17,8 @@ public:
     CpuExecutor(WorkerPool& pool, const std::shared_ptr<alkanes::Contracts>& contracts,
                 alkanes::Engine engine, bool wait_for_code);
 
+    [[nodiscard]] bool runs_sources() const noexcept override { return true; }
+    void run_source(AttemptSource& source, const alkanes::TransactionOptions& options) override;
     Status run(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
                const AttemptDone& done) override;
 
@@ -29,6 +31,9 @@ public:
     [[nodiscard]] std::size_t largest_batch() const noexcept override { return 0; }
 
 private:
+    Result<Attempted> run_one(unsigned worker, const Attempt& attempt,
+                              const alkanes::TransactionOptions& options);
+
     WorkerPool& pool_;
     Recording* recording_ = nullptr;
     unsigned first_worker_ = 0;

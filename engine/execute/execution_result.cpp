@@ -23,7 +23,8 @@ public:
 
     Status perform() {
         const state::TransactionLog& log = execution_.result.log;
-        execution_.probes.reserve(log.reads.size() + log.predicates.size() + 2 * log.writes.size());
+        execution_.probes.reserve(log.reads.size() + log.predicates.size() + log.compared.size() +
+                                  2 * log.writes.size());
         for (std::uint32_t i = 0; i < log.reads.size(); ++i)
             if (Status added = add(Kind::read, i, 0); !added) return added;
         for (std::uint32_t i = 0; i < log.predicates.size(); ++i)
@@ -34,6 +35,8 @@ public:
             for (std::uint32_t i = 0; i < log.writes.size(); ++i)
                 if (!is_read(log.writes[i].first))
                     if (Status added = add(Kind::net_blind, i, 0); !added) return added;
+        for (std::uint32_t i = 0; i < log.compared.size(); ++i)
+            if (Status added = add(Kind::compared, i, 0); !added) return added;
         for (std::uint32_t i = 0; i < log.writes.size(); ++i)
             execution_.probes.push_back({log.writes[i].first.hash(), i, 0, Kind::write, true});
         return {};
@@ -60,12 +63,6 @@ private:
         for (std::uint32_t i = 0; i < own.writes.size(); ++i)
             if (!known(own.writes[i].first))
                 if (Status added = add(Kind::blind, i, task); !added) return added;
-        if (execution_.result.void_reason.empty()) return {};
-        for (std::uint32_t i = 0; i < own.attempted.size(); ++i)
-            if (!known(own.attempted[i])) {
-                execution_.rigid = true;
-                if (Status added = add(Kind::void_try, i, task); !added) return added;
-            }
         return {};
     }
 
@@ -73,8 +70,9 @@ private:
         Probe probe{0, place, task, kind, true};
         const state::Key& key = key_of(execution_, probe);
         probe.hash = key.hash();
-        const bool given = ran_on_before_ && (kind == Kind::read || kind == Kind::predicate);
-        if (kind != Kind::void_try && !given) {
+        const bool given = ran_on_before_ && (kind == Kind::read || kind == Kind::predicate ||
+                                              kind == Kind::compared);
+        if (!given) {
             const auto value = before_.get(key);
             if (!value) return value.error();
             probe.holds_before = holds(execution_, probe, *value);
@@ -99,8 +97,8 @@ const state::Key& key_of(const ExecutionResult& execution, const Probe& probe) n
         return log.predicates[probe.place].key;
     case Kind::blind:
         return log.tasks[probe.task].writes[probe.place].first;
-    case Kind::void_try:
-        return log.tasks[probe.task].attempted[probe.place];
+    case Kind::compared:
+        return log.compared[probe.place].key;
     case Kind::net_blind:
     case Kind::write:
         break;
@@ -119,8 +117,8 @@ bool holds(const ExecutionResult& execution, const Probe& probe, const state::Va
         return !(log.tasks[probe.task].writes[probe.place].second == now);
     case Kind::net_blind:
         return !(log.writes[probe.place].second == now);
-    case Kind::void_try:
-        return false;
+    case Kind::compared:
+        return log.compared[probe.place].value == now;
     case Kind::write:
         break;
     }
@@ -138,7 +136,7 @@ Result<ExecutionResult> make_execution_result(alkanes::TransactionResult result,
 
 Result<bool> holds_on(const ExecutionResult& execution, const state::StateView& now,
                       std::uint64_t budget) {
-    if (execution.rigid || !execution.result.fuel.holds_for(budget)) return false;
+    if (!execution.result.fuel.holds_for(budget)) return false;
     for (const Probe& probe : execution.probes) {
         if (probe.kind == Kind::write) continue;
         const auto value = now.get(key_of(execution, probe));

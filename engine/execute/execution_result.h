@@ -17,13 +17,12 @@ struct Probe {
         predicate, ///< the counter is compared
         blind,     ///< a task's blind write: it must not be silent in the serial run
         net_blind, ///< the same for the net result of all tasks
-        void_try,  ///< a write that a void transaction rolled back: the previous value was not
-                   ///< logged
+        compared,  ///< what a write was compared with that a void transaction dropped
         write,     ///< a net write, which others read: nothing to check
     };
     std::uint64_t hash = 0;  ///< state::KeyHash
     std::uint32_t place = 0; ///< in the vector of the log that `kind` names
-    std::uint16_t task = 0;  ///< blind, void_try: which TaskLog
+    std::uint16_t task = 0;  ///< blind: which TaskLog
     Kind kind = Kind::read;
     bool holds_before = false; ///< the check holds on the state before the block window
 };
@@ -32,10 +31,7 @@ struct Probe {
 /// cache line.
 struct alignas(64) ExecutionResult {
     std::vector<Probe> probes;    ///< of kind `write`: the last ones, in the order of the log's
-    std::uint32_t attempt = 1;    ///< how often its transaction has run, including this run
-    bool on_window_start = false; ///< only read the state before the block window
-    bool exact = false;           ///< ran on the true state: all before it had been accepted
-    bool rigid = false;           ///< void with writes that were not logged: see `void_try`
+    std::uint32_t attempt = 1; ///< how often its transaction has run, including this run
     alkanes::TransactionResult result;
     std::string ejection;
 };

@@ -34,6 +34,20 @@ struct Attempted {
 /// error only concerns this attempt. Return false to skip the rest.
 using AttemptDone = std::function<bool(unsigned worker, std::size_t attempt, Result<Attempted>)>;
 
+/// Hands out attempts one by one, each when it may run.
+class AttemptSource {
+public:
+    virtual ~AttemptSource() = default;
+
+    /// The next attempt for this worker, which waits until there is one. False: nothing is left, or
+    /// the source was abandoned.
+    [[nodiscard]] virtual bool next(unsigned worker, Attempt& attempt) = 0;
+    /// What became of the attempt that `next` gave to this worker.
+    virtual void done(unsigned worker, Result<Attempted> attempted) = 0;
+    /// No worker is to wait any longer: an attempt will never be done.
+    virtual void abandon() noexcept = 0;
+};
+
 /// One run at a time.
 class Executor {
 public:
@@ -43,6 +57,12 @@ public:
     /// Views and contexts must outlive the call and must not change during it.
     virtual Status run(std::span<const Attempt> attempts,
                        const alkanes::TransactionOptions& options, const AttemptDone& done) = 0;
+
+    /// Whether `run_source` is available: attempts run one by one, not in batches.
+    [[nodiscard]] virtual bool runs_sources() const noexcept { return false; }
+    /// Runs attempts on all workers until the source has no more.
+    virtual void run_source(AttemptSource& /*source*/,
+                            const alkanes::TransactionOptions& /*options*/) {}
 
     /// From now on counts for this run and waits at its gate between two transactions; null: stops.
     virtual void follow(LiveRun*) noexcept {}

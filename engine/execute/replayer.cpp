@@ -517,7 +517,7 @@ Status Replayer::run_window(ExecutedWindow& window, const state::StateView& befo
     const Nanoseconds gather = watch.lap();
     const auto hints = run.find_hints();
     if (!hints) return hints.error();
-    const auto strategies = make_rounds(strategy, hints->levels, predictions_);
+    const auto strategies = make_rounds(strategy, *hints, strategy_memory_);
     if (const Status ran = run.run_rounds(*hints, *strategies, progress); !ran) return ran;
     const auto end = [&](WindowExecution& made) {
         made.phases[Phase::gather] += gather;

@@ -3,9 +3,9 @@
 
 #include "compute/provider.h"
 #include "execute/device/placement_choice.h"
-#include "execute/predict/predict_rounds.h"
 #include "execute/replayed_block.h"
 #include "execute/strategy.h"
+#include "execute/strategy_memory.h"
 #include "gpuvm/machine.h"
 
 #include <memory>
@@ -129,7 +129,7 @@ private:
     alkanes::Runtime runtime_;
     std::optional<alkanes::Runtime> other_; ///< of the other engine, for `verify`
     PlacementChoice placement_;
-    PredictMemory predictions_;
+    StrategyMemory strategy_memory_;
     std::unique_ptr<Workers> workers_; ///< created when they are first needed
 };
 

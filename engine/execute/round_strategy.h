@@ -12,6 +12,7 @@
 
 namespace blockloom::execute {
 
+class Flow;
 class PredictedValues;
 
 /// A transaction of a block window.
@@ -32,6 +33,7 @@ struct WindowNow {
     const AcceptanceCheck* check; ///< of those executions; null: no round has run
     std::uint32_t accepted;       ///< all before this one are accepted
     double width;                 ///< Executor::width
+    bool one_by_one;              ///< Executor::runs_sources: a round may be a flow
 };
 
 /// The next round: tasks that are not accepted, ascending.
@@ -40,6 +42,11 @@ struct Round {
     /// Values that some of them are given instead of those of the versions, and their budgets;
     /// null: none. Must outlive the round.
     const PredictedValues* predicted = nullptr;
+    /// The budget of each of `tasks`, if `predicted` is null; empty: those that the versions leave.
+    std::vector<std::uint64_t> budgets;
+    /// Orders the tasks, which run one by one; null: they run as batches. Only if
+    /// WindowNow::one_by_one, and without `predicted`. Must outlive the round.
+    Flow* flow = nullptr;
     std::string note; ///< for the log; empty: none
 };
 

@@ -10,8 +10,24 @@ const char* name_of(Strategy strategy) noexcept {
         return "levels";
     case Strategy::speculative:
         return "speculative";
+    case Strategy::dag:
+        return "dag";
+    case Strategy::optimistic:
+        return "optimistic";
     case Strategy::predict:
         return "predict";
+    }
+    return "?";
+}
+
+const char* name_of(SetsFrom sets) noexcept {
+    switch (sets) {
+    case SetsFrom::truth:
+        return "true";
+    case SetsFrom::estimate:
+        return "estimated";
+    case SetsFrom::learned:
+        return "learned";
     }
     return "?";
 }

@@ -13,18 +13,23 @@ enum class Strategy : std::uint8_t {
     serial,      ///< block order, one after the other: the reference
     levels,      ///< rounds by the levels of given access sets
     speculative, ///< all at once; re-executes what read values other than its predecessors left
+    dag,         ///< each as soon as those that it depends on have run, by given or learned sets
+    optimistic,  ///< Block-STM: executed and validated side by side, in block order
     predict,     ///< chains at once, on the values that earlier tasks will probably leave
 };
-inline constexpr std::array all_strategies{Strategy::serial, Strategy::levels,
-                                           Strategy::speculative, Strategy::predict};
+inline constexpr std::array all_strategies{Strategy::serial,      Strategy::levels,
+                                           Strategy::speculative, Strategy::dag,
+                                           Strategy::optimistic,  Strategy::predict};
 [[nodiscard]] const char* name_of(Strategy strategy) noexcept;
 [[nodiscard]] std::optional<Strategy> strategy_named(std::string_view name) noexcept;
 
-/// The source of the access sets of `levels` and of `--access declared`.
+/// The source of the access sets of `levels`, of `dag` and of `--access declared`.
 enum class SetsFrom : std::uint8_t {
     truth,    ///< a previous serial run: the bound that an oracle would reach
     estimate, ///< a dry run of each transaction alone on the state before the block window
+    learned,  ///< what transactions with the same targets and opcodes accessed before
 };
+[[nodiscard]] const char* name_of(SetsFrom sets) noexcept;
 
 /// `prefixed`: only transactions with the (8, 8) prefix run in parallel.
 enum class Candidates : std::uint8_t { all, prefixed };
@@ -35,7 +40,7 @@ enum class Access : std::uint8_t { open, declared };
 
 struct StrategyOptions {
     Strategy strategy = Strategy::serial;
-    SetsFrom sets = SetsFrom::truth;
+    std::optional<SetsFrom> sets{}; ///< absent: see `sets_used`
     bool multi_version = false; ///< levels only by reads of earlier writes
     Candidates candidates = Candidates::all;
     Access access = Access::open;
@@ -43,6 +48,12 @@ struct StrategyOptions {
     unsigned workers = 0;      ///< 0: one per core
     std::size_t batch_min = 4; ///< transactions; a smaller block window runs serially
     std::size_t batch_max = 0; ///< attempts at once; 0: chosen by the executor
+
+    /// `dag` learns its sets, unless others are asked for, or they must be declared beforehand.
+    [[nodiscard]] SetsFrom sets_used() const noexcept {
+        const bool learns = strategy == Strategy::dag && access == Access::open;
+        return sets.value_or(learns ? SetsFrom::learned : SetsFrom::truth);
+    }
 };
 
 } // namespace blockloom::execute

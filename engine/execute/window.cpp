@@ -21,38 +21,6 @@ constexpr std::size_t listing_grain = 64;
 /// Transactions whose results a worker takes over at once.
 constexpr std::size_t tasks_a_part = 256;
 
-/// Ends an execution that reads what its transaction did not declare.
-class DeclaredView final : public state::StateView {
-public:
-    DeclaredView(const state::StateView& below, const DeclaredSets& declared)
-        : below_(&below), declared_(&declared) {}
-
-    [[nodiscard]] Result<state::Value> get(const state::KeyView& key) const override {
-        // A blind write is compared with what it replaces: that is no read of the contract.
-        if (!is_declared(key.bytes) || declared_->may_read(key.bytes) ||
-            declared_->may_write(key.bytes))
-            return below_->get(key);
-        return Error{ErrorCode::bad_input, "a read outside the declared set"};
-    }
-
-private:
-    /// The tokens on a transaction's inputs are looked up before it is known whether that is an
-    /// access, and stored code is named by a key whose read is one.
-    static bool is_declared(std::string_view key) noexcept {
-        if (key.empty()) return true;
-        const auto kind = static_cast<alkanes::KeyKind>(key.front());
-        return kind != alkanes::KeyKind::sheet && kind != alkanes::KeyKind::bytecode;
-    }
-
-    const state::StateView* below_;
-    const DeclaredSets* declared_;
-};
-
-bool writes_as_declared(const state::TransactionLog& log, const DeclaredSets& declared) {
-    return std::all_of(log.writes.begin(), log.writes.end(),
-                       [&](const auto& write) { return declared.may_write(write.first); });
-}
-
 /// Which tasks of an accepted execution, the first of them `first` in its block, the host ran.
 void note_host_tasks(const ExecutionResult& execution, bool in_order, std::uint32_t first,
                      BlockRounds& book) {
@@ -152,211 +120,6 @@ Attempt WindowRun::attempt_of(std::uint32_t task, const state::StateView& view) 
     return {task, contexts_[at.block].get(), at.transaction, &view, budget};
 }
 
-/// Takes what an executor returns; called by any worker.
-class WindowRun::Receiver {
-public:
-    Receiver(WindowRun& run, const How& how, bool declared)
-        : run_(run), how_(how), declared_(declared) {}
-
-    /// `predicted`: it was given values that were predicted.
-    bool take(std::uint32_t task, bool predicted, Result<Attempted> attempted) {
-        if (!attempted) {
-            const ErrorCode code = attempted.error().code;
-            if (declared_ && code == ErrorCode::bad_input)
-                return give_to_host(task, host_reasons::undeclared_read, 0);
-            return fail(attempted.error());
-        }
-        if (how_.dry) {
-            run_.found_[task] = sets_of(attempted->result.log);
-            return true;
-        }
-        if (declared_ && !writes_as_declared(attempted->result.log, how_.hints->declared[task]))
-            return give_to_host(task, host_reasons::undeclared_write,
-                                attempted->result.records.size());
-        const bool on_window_start = !run_.versions_there_ && !predicted;
-        auto execution =
-            make_execution_result(std::move(attempted->result), run_.before_, on_window_start);
-        if (!execution) return fail(execution.error());
-        execution->ejection = std::move(attempted->ejection);
-        execution->attempt = ++run_.attempts_[task];
-        execution->on_window_start = on_window_start;
-        execution->exact = task == run_.accepted_ && !predicted;
-        run_.fresh_[task] = std::make_unique<ExecutionResult>(*std::move(execution));
-        return true;
-    }
-
-    [[nodiscard]] const Status& status() const noexcept { return status_; }
-    /// A task that left its declared sets, in which way, and what it had executed by then.
-    struct Left {
-        std::uint32_t task;
-        const char* why;
-        std::size_t executed;
-    };
-    [[nodiscard]] std::vector<Left> left() {
-        std::sort(left_.begin(), left_.end(),
-                  [](const Left& a, const Left& b) { return a.task < b.task; });
-        return std::move(left_);
-    }
-
-private:
-    bool fail(const Error& error) {
-        const std::lock_guard lock(guard_);
-        if (status_) status_ = error;
-        return false;
-    }
-    bool give_to_host(std::uint32_t task, const char* why, std::size_t executed) {
-        const std::lock_guard lock(guard_);
-        left_.push_back({task, why, executed});
-        return true;
-    }
-
-    WindowRun& run_;
-    const How& how_;
-    bool declared_;
-    std::mutex guard_;
-    Status status_;
-    std::vector<Left> left_;
-};
-
-Status WindowRun::run_round(const Round& round, const How& how) {
-    const DriverSpan span(recording_, SpanName::round, profile::Category::round,
-                          round.tasks.size());
-    const bool declared =
-        !how.dry && strategy_.access == Access::declared && !how.hints->declared.empty();
-    const std::size_t count = round.tasks.size();
-    std::vector<WindowView> views;
-    std::vector<PredictedView> predicted;
-    std::vector<DeclaredView> fences;
-    if (versions_there_) views.reserve(count);
-    if (round.predicted != nullptr) predicted.reserve(count);
-    if (declared) fences.reserve(count);
-    std::vector<const state::StateView*> open; // without the fences
-    open.reserve(count);
-    std::vector<Attempt> attempts;
-    attempts.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::uint32_t task = round.tasks[i];
-        const state::StateView* view = &before_;
-        if (versions_there_) view = &views.emplace_back(check_.versions(), before_, task);
-        if (round.predicted != nullptr)
-            view = &predicted.emplace_back(*view, round.predicted->of(i));
-        open.push_back(view);
-        if (declared) view = &fences.emplace_back(*view, how.hints->declared[task]);
-        attempts.push_back(attempt_of(task, *view));
-        if (round.predicted != nullptr) attempts.back().budget = round.predicted->budget(i);
-    }
-    const auto is_predicted = [&](std::size_t i) {
-        return round.predicted != nullptr && !round.predicted->of(i).empty();
-    };
-    alkanes::TransactionOptions options = options_;
-    options.dry_run = how.dry;
-    if (how.dry) options.record = options.events = false;
-
-    Receiver receiver(*this, how, declared);
-    std::size_t most = strategy_.batch_max != 0 ? strategy_.batch_max : rounds_.largest_batch();
-    if (most == 0) most = attempts.size();
-    std::vector<std::uint64_t> tried(contexts_.size());
-    for (std::size_t begin = 0; begin < attempts.size(); begin += most) {
-        const auto batch = std::span<const Attempt>(attempts).subspan(
-            begin, std::min(most, attempts.size() - begin));
-        {
-            const DriverSpan batch_span(recording_, SpanName::batch, profile::Category::batch,
-                                        batch.size());
-            const Status ran = rounds_.run(
-                batch, options, [&](unsigned, std::size_t i, Result<Attempted> attempted) {
-                    return receiver.take(batch[i].task, is_predicted(begin + i),
-                                         std::move(attempted));
-                });
-            if (!ran) return ran;
-            if (!receiver.status()) return receiver.status();
-        }
-        ++batches_run_;
-        if (how.dry) continue;
-        std::vector<std::uint64_t> sizes(contexts_.size());
-        for (const Attempt& attempt : batch) ++sizes[tasks_[attempt.task].block];
-        for (std::size_t block = 0; block < sizes.size(); ++block) {
-            if (sizes[block] != 0) made_.rounds[block].batches.push_back(sizes[block]);
-            tried[block] += sizes[block];
-        }
-    }
-    ++rounds_run_;
-    if (how.dry) return {};
-    for (std::size_t block = 0; block < tried.size(); ++block)
-        made_.rounds[block].rounds += tried[block] != 0;
-
-    // What left its sets runs again, with all access, on the host.
-    const auto left = receiver.left();
-    std::vector<Attempt> again;
-    std::vector<std::size_t> places;
-    for (const auto& [task, why, executed] : left) {
-        made_.rounds[tasks_[task].block].executions += executed;
-        places.push_back(static_cast<std::size_t>(
-            std::lower_bound(round.tasks.begin(), round.tasks.end(), task) - round.tasks.begin()));
-        again.push_back(attempts[places.back()]);
-        again.back().view = open[places.back()];
-    }
-    if (!again.empty()) {
-        Receiver host(*this, how, false);
-        const Status ran =
-            host_.run(again, options, [&](unsigned, std::size_t i, Result<Attempted> attempted) {
-                return host.take(again[i].task, is_predicted(places[i]), std::move(attempted));
-            });
-        if (!ran) return ran;
-        if (!host.status()) return host.status();
-        for (const auto& [task, why, executed] : left)
-            if (fresh_[task] != nullptr) fresh_[task]->ejection = why;
-        made_.notes.push_back(fmt::format("access: {} of {} transactions left their declared sets "
-                                          "and were re-executed on the host",
-                                          again.size(), attempts.size()));
-    }
-    for (std::string& note : rounds_.take_notes()) made_.notes.push_back(std::move(note));
-    return take_over(round.tasks);
-}
-
-/// What a round made takes the place of earlier executions, and is counted.
-Status WindowRun::take_over(std::span<const std::uint32_t> tasks) {
-    std::atomic<bool> all_there{true}, any_ejected{false};
-    std::vector<std::atomic<std::uint64_t>> executed(contexts_.size());
-    // Earlier executions hold many small pieces, which all workers free together.
-    pool_.each(tasks.size(), tasks_a_part, [&](unsigned, std::size_t from, std::size_t to) {
-        std::uint64_t records = 0; // of the block of the task before
-        for (std::size_t i = from; i < to; ++i) {
-            const std::uint32_t task = tasks[i];
-            if (fresh_[task] == nullptr) {
-                all_there = false;
-                return;
-            }
-            executions_[task] = std::move(fresh_[task]);
-            const ExecutionResult& execution = *executions_[task];
-            claims_[task].use = execution.result.fuel;
-            if (!execution.ejection.empty()) any_ejected = true;
-            records += execution.result.records.size();
-            const std::uint32_t block = tasks_[task].block;
-            if (i + 1 == to || tasks_[tasks[i + 1]].block != block)
-                executed[block] += std::exchange(records, 0);
-        }
-    });
-    if (!all_there) return cancelled_error();
-    for (std::size_t block = 0; block < executed.size(); ++block)
-        made_.rounds[block].executions += executed[block];
-    if (!any_ejected) return {};
-    for (const std::uint32_t task : tasks)
-        if (const std::string& why = executions_[task]->ejection; !why.empty())
-            ++made_.rounds[tasks_[task].block].ejected[why];
-    return {};
-}
-
-void WindowRun::book_round(Nanoseconds wall) {
-    // A device has its own clock: no part may exceed what is left of the whole.
-    const Phases beside = rounds_.take_phases();
-    for (std::size_t i = 0; i < phase_count; ++i) {
-        const Nanoseconds part = std::min(beside.ns[i], wall);
-        made_.phases.ns[i] += part;
-        wall -= part;
-    }
-    made_.phases[Phase::execute] += wall;
-}
-
 void WindowRun::check() {
     WorkWatch watch(gate_);
     const DriverSpan span(recording_, SpanName::check, profile::Category::check, tasks_.size());
@@ -371,11 +134,15 @@ void WindowRun::check() {
 Result<Hints> WindowRun::find_hints() {
     Hints hints;
     const bool levels = strategy_.strategy == Strategy::levels;
-    if (!levels && strategy_.access == Access::open) return hints;
+    const bool graph = strategy_.strategy == Strategy::dag;
+    const SetsFrom sets = strategy_.sets_used();
+    const bool open = strategy_.access == Access::open;
+    if (open && (sets == SetsFrom::learned || !(levels || graph))) return hints;
     WorkWatch watch(gate_);
     const DriverSpan span(recording_, Phase::schedule);
     found_.assign(tasks_.size(), {});
-    if (strategy_.sets == SetsFrom::truth) {
+    hints.fuel.resize(tasks_.size());
+    if (sets != SetsFrom::estimate) {
         WindowExecution truth;
         truth.rounds.resize(contexts_.size());
         SilentProgress silent;
@@ -385,8 +152,9 @@ Result<Hints> WindowRun::find_hints() {
             const auto at = std::lower_bound(
                 done.begin(), done.end(), tasks_[task].transaction,
                 [](const auto& result, std::uint32_t i) { return result.transaction < i; });
-            if (at != done.end() && at->transaction == tasks_[task].transaction)
-                found_[task] = sets_of(at->log);
+            if (at == done.end() || at->transaction != tasks_[task].transaction) continue;
+            found_[task] = sets_of(at->log);
+            hints.fuel[task] = claims_[task].use = at->fuel;
         }
         made_.phases[Phase::trace] += watch.lap();
     } else {
@@ -394,10 +162,13 @@ Result<Hints> WindowRun::find_hints() {
         round.tasks.resize(tasks_.size());
         std::iota(round.tasks.begin(), round.tasks.end(), 0);
         if (const Status ran = run_round(round, {nullptr, true}); !ran) return ran.error();
+        for (std::uint32_t task = 0; task < tasks_.size(); ++task)
+            hints.fuel[task] = claims_[task].use;
         book_round(watch.lap()); // a dry run is execution
     }
     if (levels) hints.levels = levels_of(found_, strategy_.multi_version);
-    if (strategy_.access == Access::declared) hints.declared = std::move(found_);
+    if (graph) hints.sets = found_;
+    if (!open) hints.declared = std::move(found_);
     made_.phases[Phase::schedule] += watch.lap();
     return hints;
 }
@@ -414,13 +185,16 @@ Status WindowRun::run_rounds(const Hints& hints, RoundStrategy& strategy, Progre
                             before_,
                             versions_there_ ? &check_ : nullptr,
                             accepted_,
-                            rounds_.width()};
+                            rounds_.width(),
+                            rounds_.runs_sources()};
         const bool more = strategy.next(now, round);
         made_.phases[Phase::schedule] += watch.lap();
         if (!round.note.empty()) made_.notes.push_back(std::move(round.note));
         if (!more) return {};
         if (versions_there_) progress.report({"execute", accepted_, tasks_.size()});
-        if (const Status ran = run_round(round, {&hints}); !ran) return ran;
+        const Status ran =
+            round.flow != nullptr ? run_flow(round, {&hints}) : run_round(round, {&hints});
+        if (!ran) return ran;
         book_round(watch.lap());
         check();
         if (round.predicted != nullptr) count_predictions(round);

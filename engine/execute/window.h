@@ -6,7 +6,7 @@
 #include "execute/block_rounds.h"
 #include "execute/device/host_reasons.h"
 #include "execute/executor.h"
-#include "execute/levels.h"
+#include "execute/hints.h"
 #include "execute/phases.h"
 #include "execute/recording.h"
 #include "execute/round_strategy.h"
@@ -28,13 +28,6 @@ struct WindowExecution {
     std::vector<BlockRounds> rounds;             ///< by block
     Phases phases; ///< of the whole block window: gather, schedule, execute, commit, trace
     std::vector<std::string> notes; ///< where the run differed from the hints
-};
-
-/// The assumptions of a strategy, by transaction of the block window (see WindowRun::tasks); may be
-/// wrong.
-struct Hints {
-    std::vector<std::uint32_t> levels;  ///< from 1; empty: all at once
-    std::vector<DeclaredSets> declared; ///< empty: every access is allowed
 };
 
 /// Runs one block window. The contexts have been joined; they, the state before the window and the
@@ -90,8 +83,10 @@ private:
         bool dry = false; ///< on the state before the block window; only yields access sets
     };
     class Receiver;
+    class FlowSide;
 
     Status run_round(const Round& round, const How& how);
+    Status run_flow(const Round& round, const How& how);
     Status take_over(std::span<const std::uint32_t> tasks);
     [[nodiscard]] Attempt attempt_of(std::uint32_t task, const state::StateView& view) const;
     /// Adds a round's wall time to the phases.

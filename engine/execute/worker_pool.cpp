@@ -1,7 +1,7 @@
 #include "execute/worker_pool.h"
 
-#include "base/clock.h"
 #include "base/contain.h"
+#include "execute/spin.h"
 
 #include <algorithm>
 #include <array>
@@ -12,28 +12,6 @@
 
 namespace blockloom::execute {
 namespace {
-
-/// Waking a sleeper takes longer than most waits between two stages.
-constexpr Nanoseconds longest_spin = 50'000;
-constexpr unsigned pauses_between_looks = 16;
-
-void relax() noexcept {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
-}
-
-/// Spins briefly until `done` returns true. False: it did not.
-template <typename Done> bool spin_until(const Done& done) noexcept {
-    const Nanoseconds begin = now_ns();
-    do {
-        for (unsigned i = 0; i < pauses_between_looks; ++i) {
-            if (done()) return true;
-            relax();
-        }
-    } while (now_ns() - begin < longest_spin);
-    return done();
-}
 
 std::size_t pieces_of(const WorkerPool::Stage& stage) noexcept {
     return (stage.count + stage.grain - 1) / stage.grain;
@@ -178,7 +156,7 @@ void WorkerPool::serve(unsigned worker, const std::stop_token& stop) {
             if (board_->generation.load() == job) take_part(worker);
             board_->inside.fetch_sub(1);
             last_job = job;
-        } else if (!run_oldest_task(worker)) {
+        } else if (!run_ready_task(worker)) {
             wait_for_news(news);
         }
     }
@@ -208,7 +186,7 @@ void WorkerPool::run_task(TaskState& task, unsigned worker) {
     finish(task);
 }
 
-bool WorkerPool::run_oldest_task(unsigned worker) {
+bool WorkerPool::run_ready_task(unsigned worker) {
     if (board_->tasks_ready.load(std::memory_order_acquire) == 0) return false;
     std::shared_ptr<TaskState> task;
     {
@@ -254,7 +232,7 @@ void WorkerPool::wait_for(const Task& task) {
     TaskState& state = *task.state_;
     if (!task.is_done() && take_back(state)) return run_task(state, 0);
     for (std::uint32_t now = state.state.load(); now != TaskState::done; now = state.state.load())
-        if (!run_oldest_task(0)) state.state.wait(now);
+        if (!run_ready_task(0)) state.state.wait(now);
 }
 
 void WorkerPool::withdraw(const Task& task) {

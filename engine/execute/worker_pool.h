@@ -92,6 +92,11 @@ public:
     /// Takes back a task that nobody has begun, with what its function holds; waits for one that is
     /// running. Tasks that were to follow it need not wait any more: withdraw them first.
     void withdraw(const Task& task);
+    /// Runs the task that has been ready for longest; false: there is none. For a piece of a stage
+    /// that has to wait for another one.
+    bool run_ready_task(unsigned worker);
+    /// There is a core for each worker, so short waits may spin.
+    [[nodiscard]] bool may_spin() const noexcept { return spin_; }
 
 private:
     struct Board;
@@ -99,7 +104,6 @@ private:
     void dismiss() noexcept;
     void serve(unsigned worker, const std::stop_token& stop);
     void run_task(TaskState& task, unsigned worker);
-    bool run_oldest_task(unsigned worker);
     bool take_back(const TaskState& task);
     void finish(TaskState& task);
     void take_part(unsigned worker);
@@ -109,7 +113,7 @@ private:
     void wait_for_news(std::uint32_t seen) const;
 
     unsigned workers_;
-    bool spin_; ///< there is a core for each worker, so short waits may spin
+    bool spin_;
     std::span<const Stage> stages_;
     std::unique_ptr<Board> board_;
     std::vector<std::jthread> threads_;

@@ -265,7 +265,7 @@ std::string run_json(const RunRecord& run, const Provenance& provenance) {
           {"built_in_code", run.rules.built_ins},
           {"workers", run.workers},
           {"label", run.label().empty() ? Json() : Json(run.label())},
-          {"sets", run.how.sets == execute::SetsFrom::truth ? "true" : "estimated"},
+          {"sets", name_of(run.how.sets_used())},
           {"window", run.how.window},
           {"batch_min", run.how.batch_min},
           {"batch_max", run.how.batch_max},

@@ -45,7 +45,9 @@ RunBlock summary_of(const execute::ReplayedBlock& block) {
 }
 
 std::string RunRecord::label() const {
-    if (strategy == name_of(execute::Strategy::levels) && how.sets == execute::SetsFrom::truth)
+    if ((strategy == name_of(execute::Strategy::levels) ||
+         strategy == name_of(execute::Strategy::dag)) &&
+        how.sets_used() == execute::SetsFrom::truth)
         return "true access sets, known from an earlier serial run: an upper bound";
     return {};
 }

@@ -220,6 +220,7 @@ Status Overlay::close_scope() {
             if (!entry.has_settled)
                 if (Status fetched = fetch(index); !fetched) return fetched;
             Value value = entry.current.canonical();
+            entry.compared = entry.compared || !entry.has_settled;
             changed = !(value == (entry.has_settled ? entry.settled : entry.below));
             if (changed) {
                 changed_.push_back(index);
@@ -276,7 +277,8 @@ class Overlay::Packing {
 public:
     Packing(Overlay& overlay, std::size_t more, ArenaSlabs* slabs)
         : of_(overlay), same_reads_(has_same_reads()),
-          same_writes_(has_same_writes()), log_{Arena(room() + more, slabs), {}, {}, {}, {}} {}
+          same_writes_(has_same_writes()), compared_(only_compared()),
+          log_{Arena(room() + more, slabs), {}, {}, {}, {}, {}} {}
 
     TransactionLog pack() {
         log_.reads = FlatList<Read>::made(
@@ -293,6 +295,10 @@ public:
         log_.tasks = FlatList<TaskLog>::made(log_.memory, of_.tasks_.size(), [this](std::size_t i) {
             return task(i == 0 ? TaskEnd() : of_.tasks_[i - 1], of_.tasks_[i]);
         });
+        log_.compared =
+            FlatList<Read>::made(log_.memory, compared_.size(), [this](std::size_t i) -> Read {
+                return {of_.keys_.key(compared_[i]), of_.entries_[compared_[i]].below, false};
+            });
         return std::move(log_);
     }
 
@@ -313,6 +319,18 @@ private:
                           [](const LoggedWrite& a, std::uint32_t b) { return a.entry == b; });
     }
 
+    /// Entries whose values only dropped writes depend on.
+    [[nodiscard]] std::vector<std::uint32_t> only_compared() const {
+        std::vector<std::uint32_t> entries;
+        if (std::none_of(of_.tasks_.begin(), of_.tasks_.end(),
+                         [](const TaskEnd& task) { return task.dropped; }))
+            return entries;
+        for (std::uint32_t i = 0; i < of_.entries_.size(); ++i)
+            if (of_.entries_[i].compared && !of_.entries_[i].read_by_transaction)
+                entries.push_back(i);
+        return entries;
+    }
+
     /// Without what long values need in addition.
     [[nodiscard]] std::size_t room() const {
         std::size_t size = FlatList<Read>::room_for(of_.whole_reads_.size()) +
@@ -320,7 +338,8 @@ private:
                            FlatList<CounterAbove>::room_for(of_.predicates_.size()) +
                            WriteSet::room_for(of_.changed_.size()) +
                            FlatList<TaskLog>::room_for(of_.tasks_.size()) +
-                           FlatList<Key>::room_for(of_.attempted_.size());
+                           FlatList<Key>::room_for(of_.attempted_.size()) +
+                           FlatList<Read>::room_for(compared_.size());
         if (!same_reads_) size += FlatList<Read>::room_for(of_.reads_.size());
         if (!same_writes_) size += WriteSet::room_for(of_.writes_.size());
         return size + most_rounding * of_.tasks_.size();
@@ -376,6 +395,7 @@ private:
 
     Overlay& of_;
     bool same_reads_, same_writes_;
+    std::vector<std::uint32_t> compared_;
     TransactionLog log_;
 };
 

@@ -98,6 +98,7 @@ private:
         std::uint32_t task = none;      ///< the flags below are of this task
         std::uint32_t predicate = none, transaction_predicate = none; ///< positions in the logs
         bool fetched = false, has_settled = false, read_by_transaction = false;
+        bool compared = false; ///< a write of an ended task was compared with `below`
         bool written = false, read = false, attempted = false;
     };
     /// How to undo the first write of a key in a layer.

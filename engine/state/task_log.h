@@ -59,6 +59,9 @@ struct TransactionLog {
     FlatList<CounterAbove> predicates;
     WriteSet writes;
     FlatList<TaskLog> tasks; ///< in program order
+    /// Of a void transaction: the values of the state below it that dropped writes were compared
+    /// with, where `reads` does not have them. What is attempted and what is silent depends on them.
+    FlatList<Read> compared;
 };
 
 } // namespace blockloom::state

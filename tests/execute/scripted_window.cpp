@@ -33,36 +33,43 @@ private:
 
 } // namespace
 
+Result<execute::Attempted> ScriptExecutor::run_one(const execute::Attempt& attempt,
+                                                   const alkanes::TransactionOptions& options) {
+    if (before_each) before_each();
+    if (options.stop.stop_requested()) return cancelled_error();
+    const Remembering view(*attempt.view);
+    state::Overlay overlay(view);
+    alkanes::TransactionResult result;
+    result.transaction = attempt.transaction;
+    result.fuel.assumed_budget = attempt.budget;
+    overlay.begin_task();
+    if (script(*attempt.context, attempt.transaction)(overlay, result.fuel)) {
+        overlay.drop_writes();
+        result.void_reason = "on purpose";
+    }
+    auto log = overlay.finish();
+    if (view.failed()) return *view.failed();
+    if (!log) return log.error();
+    result.log = *std::move(log);
+    result.records.resize(result.log.tasks.size());
+    return execute::Attempted{std::move(result), {}};
+}
+
 Status ScriptExecutor::run(std::span<const execute::Attempt> attempts,
                            const alkanes::TransactionOptions& options,
                            const execute::AttemptDone& done) {
     pool_.each(attempts.size(), 1, [&](unsigned worker, std::size_t i, std::size_t) {
-        if (before_each) before_each();
-        if (options.stop.stop_requested()) {
-            (void)done(worker, i, cancelled_error());
-            return;
-        }
-        const execute::Attempt& attempt = attempts[i];
-        const Remembering view(*attempt.view);
-        state::Overlay overlay(view);
-        alkanes::TransactionResult result;
-        result.transaction = attempt.transaction;
-        result.fuel.assumed_budget = attempt.budget;
-        overlay.begin_task();
-        if (script(*attempt.context, attempt.transaction)(overlay, result.fuel)) {
-            overlay.drop_writes();
-            result.void_reason = "on purpose";
-        }
-        auto log = overlay.finish();
-        if (!log || view.failed()) {
-            (void)done(worker, i, view.failed() ? *view.failed() : log.error());
-            return;
-        }
-        result.log = *std::move(log);
-        result.records.resize(result.log.tasks.size());
-        (void)done(worker, i, execute::Attempted{std::move(result), {}});
+        (void)done(worker, i, run_one(attempts[i], options));
     });
     return {};
+}
+
+void ScriptExecutor::run_source(execute::AttemptSource& source,
+                                const alkanes::TransactionOptions& options) {
+    pool_.each(pool_.workers(), 1, [&](unsigned worker, std::size_t, std::size_t) {
+        for (execute::Attempt attempt; source.next(worker, attempt);)
+            source.done(worker, run_one(attempt, options));
+    });
 }
 
 Contexts contexts_of(std::uint32_t blocks, std::uint32_t tasks) {

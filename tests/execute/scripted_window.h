@@ -25,6 +25,9 @@ public:
     Status run(std::span<const execute::Attempt> attempts,
                const alkanes::TransactionOptions& options,
                const execute::AttemptDone& done) override;
+    [[nodiscard]] bool runs_sources() const noexcept override { return one_by_one; }
+    void run_source(execute::AttemptSource& source,
+                    const alkanes::TransactionOptions& options) override;
     [[nodiscard]] unsigned workers() const noexcept override { return pool_.workers(); }
     [[nodiscard]] double width() const noexcept override { return wide; }
     [[nodiscard]] std::size_t largest_batch() const noexcept override { return batch; }
@@ -33,9 +36,13 @@ public:
     std::function<Script(const alkanes::BlockContext&, std::uint32_t)> script;
     double wide = 8;
     std::size_t batch = 0;
+    bool one_by_one = true; ///< false: as a device, which only runs batches
     std::function<void()> before_each; ///< called before every attempt, if set
 
 private:
+    Result<execute::Attempted> run_one(const execute::Attempt& attempt,
+                                       const alkanes::TransactionOptions& options);
+
     execute::WorkerPool& pool_;
 };
 

@@ -146,8 +146,8 @@ private Q_SLOTS:
             const auto hints = window.find_hints();
             QVERIFY(hints.ok());
             SilentProgress silent;
-            execute::PredictMemory memory;
-            const auto rounds = execute::make_rounds(how, hints->levels, memory);
+            execute::StrategyMemory memory;
+            const auto rounds = execute::make_rounds(how, *hints, memory);
             const auto done = window.perform(*hints, *rounds, silent);
             QVERIFY2(done.ok(), done ? "" : done.error().message.c_str());
             const auto truth = serial_run(contexts, before, host);

@@ -117,13 +117,20 @@ private Q_SLOTS:
         const Blocks truth = replay(sources, plain);
         check_spans(plain.recording->finish(), truth);
         std::uint64_t executions = 0, first = 0, tasks = 0, rounds = 0;
-        for (int round = 0; round < 5; ++round) {
+        using By = execute::Strategy;
+        using Sets = execute::SetsFrom;
+        constexpr std::array<std::pair<By, Sets>, 9> ways{{{By::speculative, Sets::truth},
+                                                           {By::levels, Sets::truth},
+                                                           {By::speculative, Sets::estimate},
+                                                           {By::levels, Sets::estimate},
+                                                           {By::levels, Sets::learned},
+                                                           {By::dag, Sets::truth},
+                                                           {By::dag, Sets::learned},
+                                                           {By::optimistic, Sets::truth},
+                                                           {By::predict, Sets::truth}}};
+        for (std::size_t round = 0; round < ways.size(); ++round) {
             ReplayOptions options = serial();
-            options.strategy.strategy = round == 4       ? execute::Strategy::predict
-                                        : round % 2 == 0 ? execute::Strategy::speculative
-                                                         : execute::Strategy::levels;
-            options.strategy.sets =
-                round == 1 ? execute::SetsFrom::truth : execute::SetsFrom::estimate;
+            std::tie(options.strategy.strategy, options.strategy.sets) = ways[round];
             options.strategy.workers = static_cast<unsigned>(1 + random.below(6));
             if (round == 2) options.strategy.access = execute::Access::declared;
             options.recording = std::make_shared<execute::Recording>();

@@ -18,7 +18,7 @@ struct StarvedCase {
     std::string recipe;
     std::uint32_t blocks = 2, tasks = 10;
     execute::Strategy strategy = execute::Strategy::serial;
-    execute::SetsFrom sets = execute::SetsFrom::truth;
+    std::optional<execute::SetsFrom> sets;
     execute::Access access = execute::Access::open;
     alkanes::Engine engine = alkanes::Engine::interpreter;
     unsigned workers = 1;

@@ -92,7 +92,7 @@ bool PredictRounds::judge(const WindowNow& now) {
         failures_ = 0;
         return true;
     }
-    memory_.reach = std::max(PredictMemory::first_reach, std::min(memory_.reach, ran) / 2);
+    memory_.reach = std::max(StrategyMemory::first_reach, std::min(memory_.reach, ran) / 2);
     // In tasks: what a round costs before and after its executions, planning and validating.
     const double cost = 8 + static_cast<double>(now.tasks.size()) / 256;
     if (static_cast<double>(ran - missed) < static_cast<double>(ran) / now.width + cost)
@@ -217,7 +217,7 @@ void PredictRounds::plan(const WindowNow& now, Round& round) {
             continue;
         }
         // Better to know the fuel that is left than to guess it: the next round does.
-        if (!sure && round.tasks.size() >= PredictMemory::first_reach && model.fuel.fuel_read &&
+        if (!sure && round.tasks.size() >= StrategyMemory::first_reach && model.fuel.fuel_read &&
             tank.is_shared(vfsize))
             break;
         if (of.pilots != 0 && of.waits) break; // for the example

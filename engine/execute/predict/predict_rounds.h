@@ -3,26 +3,18 @@
 #pragma once
 
 #include "execute/predict/predicted_values.h"
-#include "execute/predict/task_kinds.h"
 #include "execute/round_strategy.h"
+#include "execute/strategy_memory.h"
 
 #include <cstddef>
 #include <vector>
 
 namespace blockloom::execute {
 
-/// What is kept from block window to block window.
-struct PredictMemory {
-    static constexpr std::size_t first_reach = 32;
-
-    TaskKinds kinds;
-    std::size_t reach = first_reach; ///< the most tasks of the next round: trust in predictions
-};
-
 /// For one block window.
 class PredictRounds final : public RoundStrategy {
 public:
-    explicit PredictRounds(PredictMemory& memory) : memory_(memory) {
+    explicit PredictRounds(StrategyMemory& memory) : memory_(memory) {
         memory_.kinds.begin_window();
     }
 
@@ -57,7 +49,7 @@ private:
     void apply_writes(const ExecutionResult& execution);
     void apply_effects(std::uint32_t kind);
 
-    PredictMemory& memory_;
+    StrategyMemory& memory_;
     std::vector<std::uint32_t> kinds_, shapes_; ///< by task of the window
     std::uint32_t begin_ = 0, end_ = 0;         ///< tasks of the block that is being run
     std::uint32_t learned_ = 0;                 ///< all tasks before it have been looked at

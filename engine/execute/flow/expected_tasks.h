@@ -1,0 +1,57 @@
+// What the tasks of a block window will probably access and use, from what their like did, and the
+// graphs that follow from it.
+#pragma once
+
+#include "execute/flow/task_graph.h"
+#include "execute/hints.h"
+#include "execute/round_strategy.h"
+#include "execute/strategy_memory.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace blockloom::execute {
+
+/// For one block window. Nothing that it says has to be right.
+class ExpectedTasks {
+public:
+    /// `memory` must outlive this object.
+    ExpectedTasks(StrategyMemory& memory, const WindowNow& now);
+
+    /// One task of each kind that has several in a block and was never seen; ascending.
+    [[nodiscard]] std::vector<std::uint32_t> examples(const WindowNow& now) const;
+    /// Takes these executions, accepted or not, as examples of what their kinds access.
+    void learn_examples(const WindowNow& now, std::span<const std::uint32_t> tasks);
+    /// Learns from what was accepted since the last call: all fuel, and from a few tasks of each
+    /// kind what they access.
+    void learn(const WindowNow& now);
+
+    /// The fuel budget of each of `tasks` (ascending) if those before them use what their like
+    /// used, or what their latest execution did.
+    [[nodiscard]] std::vector<std::uint64_t> budgets(const WindowNow& now,
+                                                     std::span<const std::uint32_t> tasks) const;
+    /// Which of `tasks` wait for which: by their latest execution's log, or else by what their kind
+    /// accesses and which outputs they spend.
+    [[nodiscard]] TaskGraph graph(const WindowNow& now, std::span<const std::uint32_t> tasks) const;
+
+    [[nodiscard]] std::uint32_t kind_of(std::uint32_t task) const noexcept { return kinds_[task]; }
+
+private:
+    [[nodiscard]] alkanes::FuelUse fuel_of(std::uint32_t task) const;
+
+    TaskKinds& known_;
+    std::vector<std::uint32_t> kinds_, shapes_; ///< by task of the window
+    std::uint32_t learned_ = 0;                 ///< accepted tasks before it were looked at
+    std::vector<std::uint32_t> seen_;           ///< by kind: of these, how many
+};
+
+/// The same from sets that are given, which may be wrong.
+[[nodiscard]] TaskGraph graph_of(std::span<const DeclaredSets> sets,
+                                 std::span<const alkanes::FuelUse> fuel,
+                                 std::span<const std::uint32_t> tasks);
+[[nodiscard]] std::vector<std::uint64_t> budgets_of(const WindowNow& now,
+                                                    std::span<const alkanes::FuelUse> fuel,
+                                                    std::span<const std::uint32_t> tasks);
+
+} // namespace blockloom::execute

@@ -1,0 +1,53 @@
+// Tasks of a round that run one by one, each when it may, without a barrier: the interface between
+// a strategy that orders them, the window that they belong to, and the workers.
+#pragma once
+
+#include "execute/execution_result.h"
+#include "execute/executor.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace blockloom::execute {
+
+class WorkerPool;
+
+/// A round's tasks, by their place in it. Called by any worker.
+class FlowRound {
+public:
+    virtual ~FlowRound() = default;
+
+    /// The task's number in the block window.
+    [[nodiscard]] virtual std::uint32_t task(std::uint32_t place) const noexcept = 0;
+    /// The attempt to run a task on `view`, which must outlive it.
+    [[nodiscard]] virtual Attempt attempt(std::uint32_t place, const state::StateView& view) = 0;
+    /// Takes an attempt's result; null: an error, after which the round is to end. An earlier
+    /// result of the same task stays readable until the round ends. `on_start`: all that the task
+    /// read was of the state below the round.
+    [[nodiscard]] virtual const ExecutionResult* take(unsigned worker, std::uint32_t place,
+                                                      bool on_start,
+                                                      Result<Attempted> attempted) = 0;
+};
+
+/// What a flow starts from.
+struct FlowStart {
+    FlowRound& round;
+    std::uint32_t tasks; ///< of the round
+    /// The accepted state below the round's first task.
+    const state::StateView& below;
+    std::uint32_t accepted; ///< all tasks before this one are in `below`
+    /// By task of the window: what ran in earlier rounds; null: it did not.
+    std::span<const std::unique_ptr<ExecutionResult>> executions;
+    WorkerPool& pool;
+};
+
+/// Decides which of a round's tasks each worker runs next.
+class Flow : public AttemptSource {
+public:
+    virtual void begin(const FlowStart& start) = 0;
+    /// Every task has a result.
+    [[nodiscard]] virtual bool is_complete() const noexcept = 0;
+};
+
+} // namespace blockloom::execute

@@ -1,0 +1,78 @@
+#include "execute/flow/flow_rounds.h"
+
+#include "execute/flow/graph_flow.h"
+#include "execute/flow/optimistic_flow.h"
+
+#include <fmt/format.h>
+
+namespace blockloom::execute {
+
+/// The last flow accepted at least as many as serial execution would have completed in its time.
+bool FlowRounds::pays(const WindowNow& now, std::size_t left) const noexcept {
+    return ran_ == 0 || (left < ran_ && left >= options_.batch_min &&
+                         static_cast<double>(ran_ - left) * now.width >= static_cast<double>(ran_));
+}
+
+void FlowRounds::begin_flow(const WindowNow& now, Round& round) {
+    const bool by_levels = !now.one_by_one || options_.strategy == Strategy::levels;
+    const bool first = ran_ == 0 && !hints_.sets.empty();
+    round.budgets = first ? budgets_of(now, hints_.fuel, round.tasks)
+                          : expected_->budgets(now, round.tasks);
+    ran_ = round.tasks.size();
+    if (by_levels || options_.strategy == Strategy::dag)
+        graph_ = first ? graph_of(hints_.sets, hints_.fuel, round.tasks)
+                       : expected_->graph(now, round.tasks);
+    if (by_levels) {
+        for (std::uint32_t place = 0; place < round.tasks.size(); ++place) {
+            const std::size_t level = graph_.level_of(place);
+            if (levels_.size() < level) levels_.resize(level);
+            levels_[level - 1].push_back(round.tasks[place]);
+        }
+        round.tasks.clear();
+        round.budgets.clear();
+        (void)next_level(now, round);
+        return;
+    }
+    if (options_.strategy == Strategy::optimistic)
+        flow_ = std::make_unique<OptimisticFlow>(memory_.live);
+    else
+        flow_ = std::make_unique<GraphFlow>(graph_, memory_.live);
+    round.flow = flow_.get();
+}
+
+bool FlowRounds::next_level(const WindowNow& now, Round& round) {
+    if (levels_.empty()) return false;
+    for (const std::uint32_t task : levels_.front())
+        if (task >= now.accepted) round.tasks.push_back(task);
+    levels_.pop_front();
+    round.budgets = expected_->budgets(now, round.tasks);
+    return !round.tasks.empty() || next_level(now, round);
+}
+
+bool FlowRounds::next(const WindowNow& now, Round& round) {
+    const std::size_t count = now.tasks.size();
+    if (!expected_) {
+        expected_.emplace(memory_, now);
+        if (hints_.sets.empty()) examples_ = expected_->examples(now);
+        if (!examples_.empty()) {
+            round.tasks = examples_;
+            return true;
+        }
+    }
+    if (!examples_.empty()) expected_->learn_examples(now, std::exchange(examples_, {}));
+    expected_->learn(now);
+    if (next_level(now, round)) return true;
+    for (std::uint32_t task = now.accepted; task < count; ++task)
+        if (now.executions[task] == nullptr || now.check == nullptr ||
+            !now.check->consistent(task))
+            round.tasks.push_back(task);
+    if (round.tasks.empty() || !pays(now, round.tasks.size())) return false;
+    if (ran_ != 0)
+        round.note = fmt::format("{}: {} of {} transactions read values that changed afterwards "
+                                 "and were re-executed",
+                                 name_of(options_.strategy), round.tasks.size(), count);
+    begin_flow(now, round);
+    return true;
+}
+
+} // namespace blockloom::execute

@@ -1,0 +1,41 @@
+// The strategies dag and optimistic: flows until everything is accepted or they no longer pay off.
+#pragma once
+
+#include "execute/flow/expected_tasks.h"
+#include "execute/flow/flow.h"
+#include "execute/hints.h"
+#include "execute/strategy.h"
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace blockloom::execute {
+
+/// For one block window. An executor without flows runs the graph's levels as rounds.
+class FlowRounds final : public RoundStrategy {
+public:
+    /// `hints` and `memory` must outlive this object.
+    FlowRounds(const StrategyOptions& options, const Hints& hints, StrategyMemory& memory)
+        : options_(options), hints_(hints), memory_(memory) {}
+
+    [[nodiscard]] bool next(const WindowNow& now, Round& round) override;
+
+private:
+    [[nodiscard]] bool pays(const WindowNow& now, std::size_t left) const noexcept;
+    void begin_flow(const WindowNow& now, Round& round);
+    [[nodiscard]] bool next_level(const WindowNow& now, Round& round);
+
+    StrategyOptions options_;
+    const Hints& hints_;
+    StrategyMemory& memory_;
+    std::optional<ExpectedTasks> expected_;
+    std::vector<std::uint32_t> examples_; ///< of the last round
+    std::size_t ran_ = 0;                 ///< tasks of the last flow; 0: there was none
+    TaskGraph graph_;
+    std::unique_ptr<Flow> flow_;
+    std::deque<std::vector<std::uint32_t>> levels_; ///< that are still to run
+};
+
+} // namespace blockloom::execute

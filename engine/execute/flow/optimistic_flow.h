@@ -1,0 +1,83 @@
+// Tasks in block order, executed and validated side by side: Block-STM (arXiv 2203.06871), the
+// strategy optimistic (docs/execution.md#without-rounds).
+#pragma once
+
+#include "execute/flow/flow.h"
+#include "execute/flow/flow_news.h"
+#include "execute/flow/live_versions.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace blockloom::execute {
+
+/// The collaborative scheduler of Block-STM (algorithms 4 and 5 there) over LiveVersions. A task
+/// that was aborted leaves estimates; one that meets an estimate waits for its writer. Validation
+/// compares values, so an execution whose reads were written again with the same values stays.
+class OptimisticFlow final : public Flow {
+public:
+    explicit OptimisticFlow(LiveVersions& versions) : versions_(versions) {}
+
+    void begin(const FlowStart& start) override;
+    [[nodiscard]] bool is_complete() const noexcept override {
+        return finished_.load(std::memory_order_acquire);
+    }
+    [[nodiscard]] bool next(unsigned worker, Attempt& attempt) override;
+    void done(unsigned worker, Result<Attempted> attempted) override;
+    void abandon() noexcept override;
+
+private:
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    enum class Stage : std::uint8_t { ready, executing, executed, aborting };
+    /// A task's state, by place.
+    struct alignas(64) Task {
+        std::mutex guard;
+        Stage stage = Stage::ready;
+        std::uint32_t incarnation = 0;
+        std::vector<std::uint32_t> waiting; ///< places that met an estimate of this one
+        /// The latest; those before it stay readable.
+        std::atomic<const ExecutionResult*> made{nullptr};
+    };
+    /// What a worker is to do next.
+    struct Job {
+        std::uint32_t place = none, incarnation = 0;
+        bool validate = false;
+    };
+    struct alignas(64) Worker {
+        Job job;
+    };
+
+    [[nodiscard]] Job next_job();
+    [[nodiscard]] Job next_to_execute();
+    [[nodiscard]] Job next_to_validate();
+    [[nodiscard]] bool try_begin(std::uint32_t place, Job& job);
+    [[nodiscard]] Job validated(const Job& job);
+    [[nodiscard]] Job finish_execution(const Job& job, bool wrote_new);
+    [[nodiscard]] bool wait_for(std::uint32_t place, std::uint32_t writer);
+    void resume(std::vector<std::uint32_t>& waiting);
+    void lower(std::atomic<std::uint32_t>& index, std::uint32_t to) noexcept;
+    void check_whether_finished() noexcept;
+    void leave() noexcept;
+    [[nodiscard]] bool is_valid(std::uint32_t place) const;
+    [[nodiscard]] std::uint32_t place_of(std::uint32_t task) const noexcept;
+
+    LiveVersions& versions_;
+    std::optional<FlowStart> start_;
+    std::uint32_t count_ = 0;
+    std::unique_ptr<Task[]> tasks_;
+    std::vector<LiveView> views_; ///< by place
+    std::vector<Worker> workers_;
+    alignas(64) std::atomic<std::uint32_t> to_execute_{0};
+    alignas(64) std::atomic<std::uint32_t> to_validate_{0};
+    alignas(64) std::atomic<std::uint32_t> lowered_{0}; ///< how often one of these was
+    alignas(64) std::atomic<std::int32_t> active_{0};   ///< jobs that were given out
+    alignas(64) std::atomic<bool> finished_{false};
+    std::atomic<bool> abandoned_{false};
+    FlowNews news_;
+};
+
+} // namespace blockloom::execute

@@ -1,0 +1,19 @@
+// What strategies keep from block window to block window of a replay.
+#pragma once
+
+#include "execute/flow/live_versions.h"
+#include "execute/predict/task_kinds.h"
+
+#include <cstddef>
+
+namespace blockloom::execute {
+
+struct StrategyMemory {
+    static constexpr std::size_t first_reach = 32;
+
+    TaskKinds kinds;
+    std::size_t reach = first_reach; ///< of predict: the most tasks of the next round
+    LiveVersions live;               ///< of the window that is being executed
+};
+
+} // namespace blockloom::execute

@@ -1,0 +1,337 @@
+// The part of WindowRun that runs one round.
+#include "execute/window.h"
+
+#include "alkanes/state_keys.h"
+#include "execute/flow/flow.h"
+#include "execute/predict/predicted_values.h"
+
+#include <algorithm>
+#include <atomic>
+#include <fmt/format.h>
+#include <mutex>
+#include <utility>
+
+namespace blockloom::execute {
+namespace {
+
+/// Transactions whose results a worker takes over at once.
+constexpr std::size_t tasks_a_part = 256;
+
+/// Ends an execution that reads what its transaction did not declare.
+class DeclaredView final : public state::StateView {
+public:
+    DeclaredView(const state::StateView& below, const DeclaredSets& declared)
+        : below_(&below), declared_(&declared) {}
+
+    [[nodiscard]] Result<state::Value> get(const state::KeyView& key) const override {
+        // A blind write is compared with what it replaces: that is no read of the contract.
+        if (!is_declared(key.bytes) || declared_->may_read(key.bytes) ||
+            declared_->may_write(key.bytes))
+            return below_->get(key);
+        return Error{ErrorCode::bad_input, "a read outside the declared set"};
+    }
+
+private:
+    /// The tokens on a transaction's inputs are looked up before it is known whether that is an
+    /// access, and stored code is named by a key whose read is one.
+    static bool is_declared(std::string_view key) noexcept {
+        if (key.empty()) return true;
+        const auto kind = static_cast<alkanes::KeyKind>(key.front());
+        return kind != alkanes::KeyKind::sheet && kind != alkanes::KeyKind::bytecode;
+    }
+
+    const state::StateView* below_;
+    const DeclaredSets* declared_;
+};
+
+bool writes_as_declared(const state::TransactionLog& log, const DeclaredSets& declared) {
+    return std::all_of(log.writes.begin(), log.writes.end(),
+                       [&](const auto& write) { return declared.may_write(write.first); });
+}
+
+} // namespace
+
+/// Takes what an executor returns; called by any worker.
+class WindowRun::Receiver {
+public:
+    Receiver(WindowRun& run, const How& how, bool declared)
+        : run_(run), how_(how), declared_(declared) {}
+
+    /// `on_window_start`: all that it read was of the state before the block window.
+    bool take(std::uint32_t task, bool on_window_start, Result<Attempted> attempted) {
+        if (!attempted) {
+            const ErrorCode code = attempted.error().code;
+            if (declared_ && code == ErrorCode::bad_input)
+                return give_to_host(task, host_reasons::undeclared_read, 0);
+            return fail(attempted.error());
+        }
+        if (how_.dry) {
+            run_.found_[task] = sets_of(attempted->result.log);
+            run_.claims_[task].use = attempted->result.fuel; // the best guess so far
+            return true;
+        }
+        if (declared_ && !writes_as_declared(attempted->result.log, how_.hints->declared[task]))
+            return give_to_host(task, host_reasons::undeclared_write,
+                                attempted->result.records.size());
+        auto execution =
+            make_execution_result(std::move(attempted->result), run_.before_, on_window_start);
+        if (!execution) return fail(execution.error());
+        execution->ejection = std::move(attempted->ejection);
+        execution->attempt = ++run_.attempts_[task];
+        run_.fresh_[task] = std::make_unique<ExecutionResult>(*std::move(execution));
+        return true;
+    }
+
+    [[nodiscard]] const Status& status() const noexcept { return status_; }
+    /// A task that left its declared sets, in which way, and what it had executed by then.
+    struct Left {
+        std::uint32_t task;
+        const char* why;
+        std::size_t executed;
+    };
+    [[nodiscard]] std::vector<Left> left() {
+        std::sort(left_.begin(), left_.end(),
+                  [](const Left& a, const Left& b) { return a.task < b.task; });
+        return std::move(left_);
+    }
+
+private:
+    bool fail(const Error& error) {
+        const std::lock_guard lock(guard_);
+        if (status_) status_ = error;
+        return false;
+    }
+    bool give_to_host(std::uint32_t task, const char* why, std::size_t executed) {
+        const std::lock_guard lock(guard_);
+        left_.push_back({task, why, executed});
+        return true;
+    }
+
+    WindowRun& run_;
+    const How& how_;
+    bool declared_;
+    std::mutex guard_;
+    Status status_;
+    std::vector<Left> left_;
+};
+
+/// The window's side of a flow.
+class WindowRun::FlowSide final : public FlowRound {
+public:
+    FlowSide(WindowRun& run, const Round& round, const How& how)
+        : run_(run), round_(round), receiver_(run, how, false), workers_(run.pool_.workers()) {
+        for (Worker& worker : workers_) worker.repeated.resize(run.contexts_.size());
+    }
+
+    [[nodiscard]] std::uint32_t task(std::uint32_t place) const noexcept override {
+        return round_.tasks[place];
+    }
+    [[nodiscard]] Attempt attempt(std::uint32_t place, const state::StateView& view) override {
+        Attempt attempt = run_.attempt_of(round_.tasks[place], view);
+        if (!round_.budgets.empty()) attempt.budget = round_.budgets[place];
+        return attempt;
+    }
+    [[nodiscard]] const ExecutionResult* take(unsigned worker, std::uint32_t place, bool on_start,
+                                              Result<Attempted> attempted) override {
+        const std::uint32_t task = round_.tasks[place];
+        std::unique_ptr<ExecutionResult>& made = run_.fresh_[task];
+        if (made != nullptr) {
+            Worker& own = workers_[worker];
+            own.repeated[run_.tasks_[task].block] += made->result.records.size();
+            own.replaced.push_back(std::move(made)); // others may still read it
+        }
+        if (!receiver_.take(task, on_start && !run_.versions_there_, std::move(attempted)))
+            return nullptr;
+        return made.get();
+    }
+
+    [[nodiscard]] const Status& status() const noexcept { return receiver_.status(); }
+    /// Tasks of a block whose executions in this flow were replaced by later ones.
+    [[nodiscard]] std::uint64_t repeated(std::size_t block) const noexcept {
+        std::uint64_t sum = 0;
+        for (const Worker& worker : workers_) sum += worker.repeated[block];
+        return sum;
+    }
+
+private:
+    struct alignas(64) Worker {
+        std::vector<std::uint64_t> repeated; ///< tasks, by block
+        std::vector<std::unique_ptr<ExecutionResult>> replaced;
+    };
+
+    WindowRun& run_;
+    const Round& round_;
+    Receiver receiver_;
+    std::vector<Worker> workers_;
+};
+
+Status WindowRun::run_flow(const Round& round, const How& how) {
+    const DriverSpan span(recording_, SpanName::round, profile::Category::round,
+                          round.tasks.size());
+    FlowSide side(*this, round, how);
+    std::optional<WindowView> accepted;
+    if (versions_there_) accepted.emplace(check_.versions(), before_, accepted_);
+    const state::StateView& below =
+        accepted ? static_cast<const state::StateView&>(*accepted) : before_;
+    round.flow->begin({side, static_cast<std::uint32_t>(round.tasks.size()), below, accepted_,
+                       executions_, pool_});
+    rounds_.run_source(*round.flow, options_);
+    if (!side.status()) return side.status();
+    ++batches_run_;
+    ++rounds_run_;
+    std::vector<std::uint64_t> sizes(contexts_.size());
+    for (const std::uint32_t task : round.tasks) ++sizes[tasks_[task].block];
+    for (std::size_t block = 0; block < sizes.size(); ++block) {
+        BlockRounds& book = made_.rounds[block];
+        book.executions += side.repeated(block);
+        if (sizes[block] == 0) continue;
+        book.batches.push_back(sizes[block]);
+        ++book.rounds;
+    }
+    for (std::string& note : rounds_.take_notes()) made_.notes.push_back(std::move(note));
+    return take_over(round.tasks);
+}
+
+Status WindowRun::run_round(const Round& round, const How& how) {
+    const DriverSpan span(recording_, SpanName::round, profile::Category::round,
+                          round.tasks.size());
+    const bool declared =
+        !how.dry && strategy_.access == Access::declared && !how.hints->declared.empty();
+    const std::size_t count = round.tasks.size();
+    std::vector<WindowView> views;
+    std::vector<PredictedView> predicted;
+    std::vector<DeclaredView> fences;
+    if (versions_there_) views.reserve(count);
+    if (round.predicted != nullptr) predicted.reserve(count);
+    if (declared) fences.reserve(count);
+    std::vector<const state::StateView*> open; // without the fences
+    open.reserve(count);
+    std::vector<Attempt> attempts;
+    attempts.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t task = round.tasks[i];
+        const state::StateView* view = &before_;
+        if (versions_there_) view = &views.emplace_back(check_.versions(), before_, task);
+        if (round.predicted != nullptr)
+            view = &predicted.emplace_back(*view, round.predicted->of(i));
+        open.push_back(view);
+        if (declared) view = &fences.emplace_back(*view, how.hints->declared[task]);
+        attempts.push_back(attempt_of(task, *view));
+        if (round.predicted != nullptr)
+            attempts.back().budget = round.predicted->budget(i);
+        else if (!round.budgets.empty())
+            attempts.back().budget = round.budgets[i];
+    }
+    const auto on_window_start = [&](std::size_t i) {
+        return !versions_there_ && (round.predicted == nullptr || round.predicted->of(i).empty());
+    };
+    alkanes::TransactionOptions options = options_;
+    options.dry_run = how.dry;
+    if (how.dry) options.record = options.events = false;
+
+    Receiver receiver(*this, how, declared);
+    std::size_t most = strategy_.batch_max != 0 ? strategy_.batch_max : rounds_.largest_batch();
+    if (most == 0) most = attempts.size();
+    std::vector<std::uint64_t> tried(contexts_.size());
+    for (std::size_t begin = 0; begin < attempts.size(); begin += most) {
+        const auto batch = std::span<const Attempt>(attempts).subspan(
+            begin, std::min(most, attempts.size() - begin));
+        {
+            const DriverSpan batch_span(recording_, SpanName::batch, profile::Category::batch,
+                                        batch.size());
+            const Status ran = rounds_.run(
+                batch, options, [&](unsigned, std::size_t i, Result<Attempted> attempted) {
+                    return receiver.take(batch[i].task, on_window_start(begin + i),
+                                         std::move(attempted));
+                });
+            if (!ran) return ran;
+            if (!receiver.status()) return receiver.status();
+        }
+        ++batches_run_;
+        if (how.dry) continue;
+        std::vector<std::uint64_t> sizes(contexts_.size());
+        for (const Attempt& attempt : batch) ++sizes[tasks_[attempt.task].block];
+        for (std::size_t block = 0; block < sizes.size(); ++block) {
+            if (sizes[block] != 0) made_.rounds[block].batches.push_back(sizes[block]);
+            tried[block] += sizes[block];
+        }
+    }
+    ++rounds_run_;
+    if (how.dry) return {};
+    for (std::size_t block = 0; block < tried.size(); ++block)
+        made_.rounds[block].rounds += tried[block] != 0;
+
+    // What left its sets runs again, with all access, on the host.
+    const auto left = receiver.left();
+    std::vector<Attempt> again;
+    std::vector<std::size_t> places;
+    for (const auto& [task, why, executed] : left) {
+        made_.rounds[tasks_[task].block].executions += executed;
+        places.push_back(static_cast<std::size_t>(
+            std::lower_bound(round.tasks.begin(), round.tasks.end(), task) - round.tasks.begin()));
+        again.push_back(attempts[places.back()]);
+        again.back().view = open[places.back()];
+    }
+    if (!again.empty()) {
+        Receiver host(*this, how, false);
+        const Status ran =
+            host_.run(again, options, [&](unsigned, std::size_t i, Result<Attempted> attempted) {
+                return host.take(again[i].task, on_window_start(places[i]), std::move(attempted));
+            });
+        if (!ran) return ran;
+        if (!host.status()) return host.status();
+        for (const auto& [task, why, executed] : left)
+            if (fresh_[task] != nullptr) fresh_[task]->ejection = why;
+        made_.notes.push_back(fmt::format("access: {} of {} transactions left their declared sets "
+                                          "and were re-executed on the host",
+                                          again.size(), attempts.size()));
+    }
+    for (std::string& note : rounds_.take_notes()) made_.notes.push_back(std::move(note));
+    return take_over(round.tasks);
+}
+
+/// What a round made takes the place of earlier executions, and is counted.
+Status WindowRun::take_over(std::span<const std::uint32_t> tasks) {
+    std::atomic<bool> all_there{true}, any_ejected{false};
+    std::vector<std::atomic<std::uint64_t>> executed(contexts_.size());
+    // Earlier executions hold many small pieces, which all workers free together.
+    pool_.each(tasks.size(), tasks_a_part, [&](unsigned, std::size_t from, std::size_t to) {
+        std::uint64_t records = 0; // of the block of the task before
+        for (std::size_t i = from; i < to; ++i) {
+            const std::uint32_t task = tasks[i];
+            if (fresh_[task] == nullptr) {
+                all_there = false;
+                return;
+            }
+            executions_[task] = std::move(fresh_[task]);
+            const ExecutionResult& execution = *executions_[task];
+            claims_[task].use = execution.result.fuel;
+            if (!execution.ejection.empty()) any_ejected = true;
+            records += execution.result.records.size();
+            const std::uint32_t block = tasks_[task].block;
+            if (i + 1 == to || tasks_[tasks[i + 1]].block != block)
+                executed[block] += std::exchange(records, 0);
+        }
+    });
+    if (!all_there) return cancelled_error();
+    for (std::size_t block = 0; block < executed.size(); ++block)
+        made_.rounds[block].executions += executed[block];
+    if (!any_ejected) return {};
+    for (const std::uint32_t task : tasks)
+        if (const std::string& why = executions_[task]->ejection; !why.empty())
+            ++made_.rounds[tasks_[task].block].ejected[why];
+    return {};
+}
+
+void WindowRun::book_round(Nanoseconds wall) {
+    // A device has its own clock: no part may exceed what is left of the whole.
+    const Phases beside = rounds_.take_phases();
+    for (std::size_t i = 0; i < phase_count; ++i) {
+        const Nanoseconds part = std::min(beside.ns[i], wall);
+        made_.phases.ns[i] += part;
+        wall -= part;
+    }
+    made_.phases[Phase::execute] += wall;
+}
+
+} // namespace blockloom::execute
