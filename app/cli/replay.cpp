@@ -72,9 +72,8 @@ Status check(const ReplayOptions& options) {
         return Error{ErrorCode::wrong_usage,
                      "--check: expected --state metashrew:DIR, whose traces the replay is compared "
                      "with"};
-    const auto chosen = options.strategy.chosen();
-    if (!chosen) return chosen.error();
-    if (options.backend == "vulkan" && chosen->strategy == execute::Strategy::serial)
+    const execute::StrategyOptions chosen = options.strategy.chosen();
+    if (options.backend == "vulkan" && chosen.strategy == execute::Strategy::serial)
         return Error{
             ErrorCode::wrong_usage,
             "--backend vulkan: expected --strategy speculative, predict or levels; the serial "
@@ -105,7 +104,7 @@ public:
             options_.engine == "native" ? alkanes::Engine::native : alkanes::Engine::interpreter;
         how_.contracts = context_.contracts; // repetitions compile once
         how_.verify = options_.verify;
-        how_.strategy = *options_.strategy.chosen();
+        how_.strategy = options_.strategy.chosen();
         const bool serial = how_.strategy.strategy == execute::Strategy::serial;
         how_.estimate = options_.estimate || (serial && options_.strategy.sets == "estimated");
         how_.model = *report::model_named(options_.model);
@@ -291,9 +290,7 @@ Status take_tuned(ReplayOptions& options, const Context& context) {
         options.devices = {device_of(std::string_view(setting.backend).substr(colon + 1))};
     options.slice = setting.slice;
     options.strategy.strategy = name_of(setting.how.strategy);
-    options.strategy.sets = "estimated";
-    const bool serial = setting.how.strategy == execute::Strategy::serial;
-    if (serial) options.strategy.sets = "true";
+    options.strategy.sets = setting.how.sets ? name_of(*setting.how.sets) : "";
     options.strategy.how.workers = setting.how.workers;
     options.strategy.how.batch_min = setting.how.batch_min;
     options.strategy.how.batch_max = setting.how.batch_max;

@@ -4,20 +4,32 @@
 
 namespace blockloom::cli {
 
+namespace {
+
+std::vector<std::string> strategy_names() {
+    std::vector<std::string> names;
+    for (const execute::Strategy strategy : execute::all_strategies)
+        names.emplace_back(name_of(strategy));
+    return names;
+}
+
+} // namespace
+
 void StrategyChoice::add_to(CLI::App& command) {
     command
         .add_option("--strategy", strategy,
-                    "How tasks are executed; dag, optimistic and hybrid are reserved for later "
-                    "versions [serial; on a device: speculative]")
-        ->check(CLI::IsMember(
-            {"serial", "levels", "speculative", "predict", "dag", "optimistic", "hybrid"}))
+                    "How tasks are executed [auto: chosen for each block window by what was "
+                    "learned of the range; on a device: speculative]")
+        ->check(CLI::IsMember(strategy_names()))
         ->default_str("");
     command
         .add_option("--sets", sets,
-                    "Access sets used by levels: true (known from a serial run beforehand: an "
-                    "upper bound) or estimated (each transaction run alone); estimated with "
-                    "--strategy serial compares the two")
-        ->check(CLI::IsMember({"true", "estimated"}));
+                    "Access sets used by levels and dag: true (known from a serial run "
+                    "beforehand: an upper bound), estimated (each transaction run alone) or "
+                    "learned (what similar transactions accessed before); estimated with "
+                    "--strategy serial compares the two [levels: true; dag: learned]")
+        ->check(CLI::IsMember({"true", "estimated", "learned"}))
+        ->default_str("");
     command.add_option("--window", how.window, "Blocks in a block window, executed together")
         ->check(CLI::Range(1U, 4096U))
         ->type_name("BLOCKS");
@@ -44,19 +56,16 @@ void StrategyChoice::add_to(CLI::App& command) {
 }
 
 void StrategyChoice::settle(bool on_device) {
-    if (strategy.empty()) strategy = on_device ? "speculative" : "serial";
+    if (strategy.empty()) strategy = on_device ? "speculative" : "auto";
 }
 
-Result<execute::StrategyOptions> StrategyChoice::chosen() const {
+execute::StrategyOptions StrategyChoice::chosen() const {
     execute::StrategyOptions options = how;
-    const auto named = execute::strategy_named(strategy);
-    if (!named)
-        return Error{ErrorCode::wrong_usage,
-                     fmt::format("--strategy {}: expected serial, levels, speculative or predict, "
-                                 "the strategies of this version",
-                                 strategy)};
-    options.strategy = *named;
-    options.sets = sets == "true" ? execute::SetsFrom::truth : execute::SetsFrom::estimate;
+    options.strategy =
+        execute::strategy_named(strategy).value_or(execute::Strategy::automatic);
+    if (sets == "true") options.sets = execute::SetsFrom::truth;
+    if (sets == "estimated") options.sets = execute::SetsFrom::estimate;
+    if (sets == "learned") options.sets = execute::SetsFrom::learned;
     options.candidates =
         candidates == "all" ? execute::Candidates::all : execute::Candidates::prefixed;
     options.access = access == "open" ? execute::Access::open : execute::Access::declared;

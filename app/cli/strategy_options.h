@@ -11,17 +11,17 @@ namespace blockloom::cli {
 /// `--strategy` and its related options.
 struct StrategyChoice {
     std::string strategy; ///< empty: not given
-    std::string sets = "true", candidates = "all", access = "open";
+    std::string sets; ///< empty: not given
+    std::string candidates = "all", access = "open";
     execute::StrategyOptions how;
 
     CLI::Option* least = nullptr; ///< --batch-min, once it is added
 
     void add_to(CLI::App& command);
     [[nodiscard]] bool batch_min_given() const { return least != nullptr && least->count() != 0; }
-    /// The default strategy: serial on the CPU.
+    /// The default strategy.
     void settle(bool on_device);
-    /// Wrong usage if this version does not have the strategy.
-    [[nodiscard]] Result<execute::StrategyOptions> chosen() const;
+    [[nodiscard]] execute::StrategyOptions chosen() const;
 };
 
 } // namespace blockloom::cli

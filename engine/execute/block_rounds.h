@@ -17,6 +17,7 @@ struct BlockRounds {
     /// Executions of transactions on predicted values, and how many of these the check after them
     /// rejected.
     std::uint64_t predicted = 0, mispredicted = 0;
+    std::string choice; ///< which strategy `auto` chose, and why: "dag: dependencies allow …"
     std::vector<std::uint64_t> batches; ///< its transactions in each batch
     std::map<std::string, std::uint64_t>
         ejected; ///< attempts ejected from a device to the host, by code

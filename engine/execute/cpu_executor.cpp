@@ -6,6 +6,7 @@
 #include "execute/live_run.h"
 
 #include <atomic>
+#include <utility>
 
 namespace blockloom::execute {
 
@@ -18,6 +19,7 @@ CpuExecutor::CpuExecutor(WorkerPool& pool, const std::shared_ptr<alkanes::Contra
             alkanes::host_imports, contracts, engine,
             wait_for_code ? MachineCode::awaited : MachineCode::when_ready));
     spans_.resize(runtimes_.size());
+    busy_.resize(runtimes_.size());
 }
 
 void CpuExecutor::record_on(Recording* recording, unsigned first_worker) {
@@ -30,7 +32,7 @@ void CpuExecutor::record_on(Recording* recording, unsigned first_worker) {
 Result<Attempted> CpuExecutor::run_one(unsigned worker, const Attempt& attempt,
                                        const alkanes::TransactionOptions& options) {
     if (live_ != nullptr) live_->gate().pass(options.stop);
-    const Nanoseconds begin_ns = live_ == nullptr ? 0 : now_ns();
+    const Nanoseconds begin_ns = now_ns();
     if (recording_ != nullptr) spans_[worker].begin();
     auto ran = options.stop.stop_requested()
                    ? Result<alkanes::TransactionResult>(cancelled_error())
@@ -40,8 +42,11 @@ Result<Attempted> CpuExecutor::run_one(unsigned worker, const Attempt& attempt,
     if (recording_ != nullptr)
         spans_[worker].end(recording_->worker(first_worker_ + worker), attempt.context->height,
                            attempt.transaction, ran, options.dry_run || attempt.trial);
+    const Nanoseconds took = now_ns() - begin_ns;
+    busy_[worker].ns += took;
+    ++busy_[worker].attempts;
     if (live_ != nullptr) {
-        live_->tried(worker, now_ns() - begin_ns);
+        live_->tried(worker, took);
         live_->gate().worked();
     }
     if (!ran) return ran.error();
@@ -69,6 +74,15 @@ void CpuExecutor::run_source(AttemptSource& source, const alkanes::TransactionOp
             throw;
         }
     });
+}
+
+Executor::Busy CpuExecutor::take_busy() noexcept {
+    Busy sum;
+    for (OwnBusy& own : busy_) {
+        sum.ns += std::exchange(own.ns, 0);
+        sum.attempts += std::exchange(own.attempts, 0);
+    }
+    return sum;
 }
 
 } // namespace blockloom::execute

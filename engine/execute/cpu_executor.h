@@ -26,6 +26,7 @@ public:
     void record_on(Recording* recording, unsigned first_worker = 0);
     void follow(LiveRun* live) noexcept override { live_ = live; }
 
+    [[nodiscard]] Busy take_busy() noexcept override;
     [[nodiscard]] unsigned workers() const noexcept override { return pool_.workers(); }
     [[nodiscard]] double width() const noexcept override { return pool_.workers(); }
     [[nodiscard]] std::size_t largest_batch() const noexcept override { return 0; }
@@ -40,6 +41,8 @@ private:
     LiveRun* live_ = nullptr;
     std::vector<std::unique_ptr<alkanes::Runtime>> runtimes_;
     std::vector<TransactionSpans> spans_; ///< one per worker
+    struct alignas(64) OwnBusy : Busy {};
+    std::vector<OwnBusy> busy_; ///< by worker
 };
 
 } // namespace blockloom::execute

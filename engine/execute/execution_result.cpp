@@ -9,13 +9,6 @@ namespace {
 
 using Kind = Probe::Kind;
 
-bool writes_key(const state::WriteSet& writes, const state::Key& key) {
-    const auto at = std::lower_bound(
-        writes.begin(), writes.end(), key,
-        [](const auto& write, const state::Key& wanted) { return write.first < wanted; });
-    return at != writes.end() && at->first == key;
-}
-
 class Layout {
 public:
     Layout(ExecutionResult& execution, const state::StateView& before, bool ran_on_before)
@@ -56,7 +49,7 @@ private:
         const auto known = [&](const state::Key& key) {
             return is_read(key) || std::any_of(log.tasks.begin(), log.tasks.begin() + task,
                                                [&](const state::TaskLog& earlier) {
-                                                   return writes_key(earlier.writes, key);
+                                                   return state::written(earlier.writes, key) != nullptr;
                                                });
         };
         const state::TaskLog& own = log.tasks[task];

@@ -74,6 +74,13 @@ public:
     [[nodiscard]] virtual double width() const noexcept = 0;
     /// The most attempts that a batch should have; 0: any number.
     [[nodiscard]] virtual std::size_t largest_batch() const noexcept = 0;
+    /// How long attempts kept workers busy, and how many there were.
+    struct Busy {
+        Nanoseconds ns = 0;
+        std::uint64_t attempts = 0;
+    };
+    /// Since the last call.
+    [[nodiscard]] virtual Busy take_busy() noexcept { return {}; }
     /// Notes for the log since the last call.
     [[nodiscard]] virtual std::vector<std::string> take_notes() { return {}; }
     /// Wall time of the runs since the last call that was not execution.

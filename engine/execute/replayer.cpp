@@ -518,8 +518,12 @@ Status Replayer::run_window(ExecutedWindow& window, const state::StateView& befo
     const auto hints = run.find_hints();
     if (!hints) return hints.error();
     const auto strategies = make_rounds(strategy, *hints, strategy_memory_);
+    WorkWatch whole_window(gate);
+    (void)workers_->cpu.take_busy();
     if (const Status ran = run.run_rounds(*hints, *strategies, progress); !ran) return ran;
     const auto end = [&](WindowExecution& made) {
+        strategies->finished({whole_window.lap(), workers_->cpu.take_busy()});
+        for (BlockRounds& of : made.rounds) of.choice = strategies->choice();
         made.phases[Phase::gather] += gather;
         const Nanoseconds took = whole.lap();
         made.phases[Phase::other] = took - made.phases.sum();

@@ -58,6 +58,15 @@ public:
 
     /// The next round, in `round`, which is empty. False: the rest runs in block order.
     [[nodiscard]] virtual bool next(const WindowNow& now, Round& round) = 0;
+
+    /// How a window went, from its first round to its last acceptance.
+    struct Outcome {
+        Nanoseconds wall = 0; ///< pauses excluded
+        Executor::Busy busy;
+    };
+    virtual void finished(const Outcome& /*outcome*/) {}
+    /// For a strategy that chooses another one: which, and why. Empty: it does not.
+    [[nodiscard]] virtual std::string choice() const { return {}; }
 };
 
 } // namespace blockloom::execute

@@ -16,6 +16,8 @@ const char* name_of(Strategy strategy) noexcept {
         return "optimistic";
     case Strategy::predict:
         return "predict";
+    case Strategy::automatic:
+        return "auto";
     }
     return "?";
 }

@@ -16,10 +16,12 @@ enum class Strategy : std::uint8_t {
     dag,         ///< each as soon as those that it depends on have run, by given or learned sets
     optimistic,  ///< Block-STM: executed and validated side by side, in block order
     predict,     ///< chains at once, on the values that earlier tasks will probably leave
+    automatic,   ///< "auto": for each block window one of these
 };
 inline constexpr std::array all_strategies{Strategy::serial,      Strategy::levels,
                                            Strategy::speculative, Strategy::dag,
-                                           Strategy::optimistic,  Strategy::predict};
+                                           Strategy::optimistic,  Strategy::predict,
+                                           Strategy::automatic};
 [[nodiscard]] const char* name_of(Strategy strategy) noexcept;
 [[nodiscard]] std::optional<Strategy> strategy_named(std::string_view name) noexcept;
 

@@ -1,6 +1,7 @@
 // What strategies keep from block window to block window of a replay.
 #pragma once
 
+#include "execute/auto/strategy_choice.h"
 #include "execute/flow/live_versions.h"
 #include "execute/predict/task_kinds.h"
 
@@ -13,6 +14,8 @@ struct StrategyMemory {
 
     TaskKinds kinds;
     std::size_t reach = first_reach; ///< of predict: the most tasks of the next round
+    StrategyChoice choice;            ///< of auto
+    std::uint32_t serial_windows = 0; ///< of auto: in a row
     LiveVersions live;               ///< of the window that is being executed
 };
 

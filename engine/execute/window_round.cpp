@@ -15,7 +15,7 @@ namespace blockloom::execute {
 namespace {
 
 /// Transactions whose results a worker takes over at once.
-constexpr std::size_t tasks_a_part = 256;
+constexpr std::size_t results_a_part = 256;
 
 /// Ends an execution that reads what its transaction did not declare.
 class DeclaredView final : public state::StateView {
@@ -295,7 +295,7 @@ Status WindowRun::take_over(std::span<const std::uint32_t> tasks) {
     std::atomic<bool> all_there{true}, any_ejected{false};
     std::vector<std::atomic<std::uint64_t>> executed(contexts_.size());
     // Earlier executions hold many small pieces, which all workers free together.
-    pool_.each(tasks.size(), tasks_a_part, [&](unsigned, std::size_t from, std::size_t to) {
+    pool_.each(tasks.size(), results_a_part, [&](unsigned, std::size_t from, std::size_t to) {
         std::uint64_t records = 0; // of the block of the task before
         for (std::size_t i = from; i < to; ++i) {
             const std::uint32_t task = tasks[i];

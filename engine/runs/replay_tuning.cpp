@@ -57,7 +57,8 @@ std::vector<TuningSetting> settings_of(const TuningSpace& space) {
                             if (most != 0 && most < least) continue;
                             TuningSetting setting{backend, {}, 0};
                             setting.how.strategy = strategy;
-                            setting.how.sets = execute::SetsFrom::estimate;
+                            if (setting.how.strategy == execute::Strategy::levels)
+                                setting.how.sets = execute::SetsFrom::estimate;
                             setting.how.workers = execute::WorkerPool::count(workers);
                             setting.how.batch_min = least;
                             setting.how.batch_max = most;

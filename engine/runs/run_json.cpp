@@ -132,6 +132,7 @@ Json block_json(const RunRecord& run, const RunBlock& block, Json samples) {
             {"executions", block.rounds.executions},
             {"accepted_first", block.rounds.accepted_first},
             {"in_order", block.rounds.serial},
+            {"choice", block.rounds.choice.empty() ? Json() : Json(block.rounds.choice)},
             {"predicted", block.rounds.predicted},
             {"mispredicted", block.rounds.mispredicted},
             {"batches", block.rounds.batches},

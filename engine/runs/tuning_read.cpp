@@ -27,7 +27,8 @@ TuningSetting setting_in(JsonValue json) {
     else
         json["strategy"].refuse("a strategy");
     if (setting.backend.empty()) json["backend"].refuse("a backend");
-    setting.how.sets = execute::SetsFrom::estimate;
+    if (setting.how.strategy == execute::Strategy::levels)
+        setting.how.sets = execute::SetsFrom::estimate;
     json["workers"].required().read(setting.how.workers, 1U, 1U << 20U);
     json["batch_min"].required().read(setting.how.batch_min);
     json["batch_max"].required().read(setting.how.batch_max);

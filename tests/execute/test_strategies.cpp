@@ -119,7 +119,7 @@ private Q_SLOTS:
         std::uint64_t executions = 0, first = 0, tasks = 0, rounds = 0;
         using By = execute::Strategy;
         using Sets = execute::SetsFrom;
-        constexpr std::array<std::pair<By, Sets>, 9> ways{{{By::speculative, Sets::truth},
+        constexpr std::array<std::pair<By, Sets>, 10> ways{{{By::speculative, Sets::truth},
                                                            {By::levels, Sets::truth},
                                                            {By::speculative, Sets::estimate},
                                                            {By::levels, Sets::estimate},
@@ -127,7 +127,8 @@ private Q_SLOTS:
                                                            {By::dag, Sets::truth},
                                                            {By::dag, Sets::learned},
                                                            {By::optimistic, Sets::truth},
-                                                           {By::predict, Sets::truth}}};
+                                                           {By::predict, Sets::truth},
+                                                           {By::automatic, Sets::truth}}};
         for (std::size_t round = 0; round < ways.size(); ++round) {
             ReplayOptions options = serial();
             std::tie(options.strategy.strategy, options.strategy.sets) = ways[round];

@@ -207,7 +207,8 @@ private Q_SLOTS:
         }
         // By rounds T3 has to run again; one by one it may find T2's write.
         const bool one_by_one = how.strategy == execute::Strategy::dag ||
-                                how.strategy == execute::Strategy::optimistic;
+                                how.strategy == execute::Strategy::optimistic ||
+                                how.strategy == execute::Strategy::automatic;
         QVERIFY(done->rounds[0].executions >= order.size() + (one_by_one ? 0 : 1));
         const auto& changes = done->blocks[0].changes;
         QCOMPARE(changes.size(), std::size_t{3});
@@ -238,7 +239,7 @@ private Q_SLOTS:
             bench.executor.wide = static_cast<double>(1 + random.below(40));
             bench.executor.batch = random.below(3) == 0 ? 1 + random.below(9) : 0;
             StrategyOptions how;
-            how.strategy = execute::all_strategies[1 + random.below(5)];
+            how.strategy = execute::all_strategies[1 + random.below(execute::all_strategies.size() - 1)];
             how.sets = std::array{execute::SetsFrom::truth, execute::SetsFrom::estimate,
                                   execute::SetsFrom::learned}[random.below(3)];
             bench.executor.one_by_one = random.below(8) != 0;

@@ -20,10 +20,21 @@ RunChoices::RunChoices(QObject* parent)
     : QObject(parent), backends_{{QStringLiteral("auto"), tr("Auto"), {}, {}},
                                  {QStringLiteral("cpu"), tr("CPU"), {}, {}}},
       strategies_{
+          {QStringLiteral("auto"),
+           tr("For each block window the strategy that promises most, by what was learned of the "
+              "range"),
+           {}},
           {QStringLiteral("serial"), tr("In block order, one message after another"), {}},
           {QStringLiteral("levels"), tr("Rounds follow the levels of known access sets"), {}},
           {QStringLiteral("speculative"),
            tr("All at once; transactions that read outdated values are re-executed"),
+           {}},
+          {QStringLiteral("dag"),
+           tr("Each transaction as soon as those it depends on have run, by what similar ones "
+              "accessed before"),
+           {}},
+          {QStringLiteral("optimistic"),
+           tr("Block-STM: in block order, executed and validated side by side"),
            {}},
           {QStringLiteral("predict"),
            tr("Chains at once, on values predicted from earlier messages; wrong predictions are "

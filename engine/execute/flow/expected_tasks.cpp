@@ -112,9 +112,46 @@ ExpectedTasks::ExpectedTasks(StrategyMemory& memory, const WindowNow& now) : kno
     seen_.resize(known_.count());
 }
 
-std::vector<std::uint32_t> ExpectedTasks::examples(const WindowNow& now) const {
+std::vector<std::uint32_t> ExpectedTasks::count_by_kind() const {
+    std::vector<std::uint32_t> counts(known_.count());
+    for (const std::uint32_t kind : kinds_) ++counts[kind];
+    return counts;
+}
+
+double ExpectedTasks::known_share() const noexcept {
+    const auto known = std::count_if(kinds_.begin(), kinds_.end(), [&](std::uint32_t kind) {
+        return kind == TaskKinds::none || known_.model(kind).known;
+    });
+    return kinds_.empty() ? 1 : static_cast<double>(known) / static_cast<double>(kinds_.size());
+}
+
+double ExpectedTasks::predictable() const {
+    const auto counts = count_by_kind();
+    KeyNumbers numbers;
+    std::vector<bool> unknown; // by key: some task leaves a value that nobody can tell beforehand
+    const auto each_use = [&](const auto& visit) {
+        for (std::uint32_t kind = 1; kind < counts.size(); ++kind)
+            for (const TaskKinds::KeyUse& use : known_.model(kind).uses)
+                if (counts[kind] != 0) visit(kind, numbers.of(use.key), use);
+    };
+    each_use([&](std::uint32_t, std::uint32_t key, const TaskKinds::KeyUse& use) {
+        if (key >= unknown.size()) unknown.resize(key + std::size_t{1});
+        if (use.effect.kind() == ValueEffect::Kind::unknown) unknown[key] = true;
+    });
+    std::vector<bool> unpredictable(counts.size());
+    each_use([&](std::uint32_t kind, std::uint32_t key, const TaskKinds::KeyUse& use) {
+        if (use.reads && unknown[key] && counts[kind] > 1) unpredictable[kind] = true;
+    });
+    std::size_t tasks = 0;
+    for (std::uint32_t kind = 0; kind < counts.size(); ++kind)
+        if (kind == TaskKinds::none || (known_.model(kind).known && !unpredictable[kind]))
+            tasks += counts[kind];
+    return kinds_.empty() ? 1 : static_cast<double>(tasks) / static_cast<double>(kinds_.size());
+}
+
+std::vector<std::uint32_t> ExpectedTasks::examples() const {
     std::vector<std::uint32_t> counts(known_.count()), first(known_.count());
-    for (std::uint32_t task = 0; task < now.tasks.size(); ++task)
+    for (std::uint32_t task = 0; task < kinds_.size(); ++task)
         if (counts[kinds_[task]]++ == 0) first[kinds_[task]] = task;
     std::vector<std::uint32_t> examples;
     for (std::uint32_t kind = 0; kind < counts.size(); ++kind)
@@ -211,6 +248,19 @@ TaskGraph ExpectedTasks::graph(const WindowNow& now, std::span<const std::uint32
         creators.add(block.txids[at.transaction].data(), place);
     }
     return builder.make();
+}
+
+ExpectedWrites ExpectedTasks::writes(const WindowNow& now,
+                                     std::span<const std::uint32_t> tasks) const {
+    ExpectedWrites writes;
+    writes.lists.resize(known_.count());
+    for (std::uint32_t kind = 1; kind < known_.count(); ++kind)
+        for (const TaskKinds::KeyUse& use : known_.model(kind).uses)
+            if (use.effect.kind() != ValueEffect::Kind::keep)
+                writes.lists[kind].push_back(&use.key);
+    for (const std::uint32_t task : tasks)
+        writes.list_of.push_back(now.executions[task] != nullptr ? TaskKinds::none : kinds_[task]);
+    return writes;
 }
 
 TaskGraph graph_of(std::span<const DeclaredSets> sets, std::span<const alkanes::FuelUse> fuel,

@@ -13,6 +13,16 @@
 
 namespace blockloom::execute {
 
+/// Keys that tasks will probably write, before any of them ran.
+struct ExpectedWrites {
+    std::vector<std::vector<const state::Key*>> lists;
+    std::vector<std::uint32_t> list_of; ///< by place of a task in its round
+
+    [[nodiscard]] std::span<const state::Key* const> of(std::uint32_t place) const noexcept {
+        return lists[list_of[place]];
+    }
+};
+
 /// For one block window. Nothing that it says has to be right.
 class ExpectedTasks {
 public:
@@ -20,7 +30,7 @@ public:
     ExpectedTasks(StrategyMemory& memory, const WindowNow& now);
 
     /// One task of each kind that has several in a block and was never seen; ascending.
-    [[nodiscard]] std::vector<std::uint32_t> examples(const WindowNow& now) const;
+    [[nodiscard]] std::vector<std::uint32_t> examples() const;
     /// Takes these executions, accepted or not, as examples of what their kinds access.
     void learn_examples(const WindowNow& now, std::span<const std::uint32_t> tasks);
     /// Learns from what was accepted since the last call: all fuel, and from a few tasks of each
@@ -35,9 +45,17 @@ public:
     /// accesses and which outputs they spend.
     [[nodiscard]] TaskGraph graph(const WindowNow& now, std::span<const std::uint32_t> tasks) const;
 
-    [[nodiscard]] std::uint32_t kind_of(std::uint32_t task) const noexcept { return kinds_[task]; }
+    /// Shared keys that `tasks` will write, for those that have not run yet. Valid until the next
+    /// call of a function that learns.
+    [[nodiscard]] ExpectedWrites writes(const WindowNow& now,
+                                        std::span<const std::uint32_t> tasks) const;
+    /// The share of tasks whose like were seen before; 0..1.
+    [[nodiscard]] double known_share() const noexcept;
+    /// The share of tasks that only read keys whose changes are known (ValueEffect); 0..1.
+    [[nodiscard]] double predictable() const;
 
 private:
+    [[nodiscard]] std::vector<std::uint32_t> count_by_kind() const;
     [[nodiscard]] alkanes::FuelUse fuel_of(std::uint32_t task) const;
 
     TaskKinds& known_;

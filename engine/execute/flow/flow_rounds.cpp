@@ -4,6 +4,7 @@
 #include "execute/flow/optimistic_flow.h"
 
 #include <fmt/format.h>
+#include <utility>
 
 namespace blockloom::execute {
 
@@ -19,7 +20,8 @@ void FlowRounds::begin_flow(const WindowNow& now, Round& round) {
     round.budgets = first ? budgets_of(now, hints_.fuel, round.tasks)
                           : expected_->budgets(now, round.tasks);
     ran_ = round.tasks.size();
-    if (by_levels || options_.strategy == Strategy::dag)
+    if (!std::exchange(graph_is_there_, false) &&
+        (by_levels || options_.strategy == Strategy::dag))
         graph_ = first ? graph_of(hints_.sets, hints_.fuel, round.tasks)
                        : expected_->graph(now, round.tasks);
     if (by_levels) {
@@ -34,7 +36,8 @@ void FlowRounds::begin_flow(const WindowNow& now, Round& round) {
         return;
     }
     if (options_.strategy == Strategy::optimistic)
-        flow_ = std::make_unique<OptimisticFlow>(memory_.live);
+        flow_ = std::make_unique<OptimisticFlow>(memory_.live,
+                                                 expected_->writes(now, round.tasks));
     else
         flow_ = std::make_unique<GraphFlow>(graph_, memory_.live);
     round.flow = flow_.get();
@@ -51,10 +54,11 @@ bool FlowRounds::next_level(const WindowNow& now, Round& round) {
 
 bool FlowRounds::next(const WindowNow& now, Round& round) {
     const std::size_t count = now.tasks.size();
-    if (!expected_) {
-        expected_.emplace(memory_, now);
-        if (hints_.sets.empty()) examples_ = expected_->examples(now);
+    if (!std::exchange(begun_, true)) {
+        if (!expected_) expected_.emplace(memory_, now);
+        if (hints_.sets.empty()) examples_ = expected_->examples();
         if (!examples_.empty()) {
+            graph_is_there_ = false; // it will be a better one
             round.tasks = examples_;
             return true;
         }

@@ -19,6 +19,11 @@ public:
     /// `hints` and `memory` must outlive this object.
     FlowRounds(const StrategyOptions& options, const Hints& hints, StrategyMemory& memory)
         : options_(options), hints_(hints), memory_(memory) {}
+    /// The same where these are there already: the graph of all tasks.
+    FlowRounds(const StrategyOptions& options, const Hints& hints, StrategyMemory& memory,
+               ExpectedTasks expected, TaskGraph graph)
+        : options_(options), hints_(hints), memory_(memory), expected_(std::move(expected)),
+          graph_(std::move(graph)), graph_is_there_(true) {}
 
     [[nodiscard]] bool next(const WindowNow& now, Round& round) override;
 
@@ -34,6 +39,8 @@ private:
     std::vector<std::uint32_t> examples_; ///< of the last round
     std::size_t ran_ = 0;                 ///< tasks of the last flow; 0: there was none
     TaskGraph graph_;
+    bool graph_is_there_ = false; ///< of all tasks, before anything ran
+    bool begun_ = false;
     std::unique_ptr<Flow> flow_;
     std::deque<std::vector<std::uint32_t>> levels_; ///< that are still to run
 };

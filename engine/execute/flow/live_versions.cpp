@@ -18,13 +18,6 @@ bool is_stored_code(const state::Key& key) noexcept {
            static_cast<alkanes::KeyKind>(key.front()) == alkanes::KeyKind::bytecode;
 }
 
-bool writes_key(const state::WriteSet& writes, const state::Key& key) {
-    const auto at = std::lower_bound(
-        writes.begin(), writes.end(), key,
-        [](const auto& write, const state::Key& wanted) { return write.first < wanted; });
-    return at != writes.end() && at->first == key;
-}
-
 } // namespace
 
 struct alignas(64) LiveVersions::Shard {
@@ -164,12 +157,12 @@ bool LiveVersions::publish(std::uint32_t task, const state::WriteSet& writes,
     for (const bool code : {true, false})
         for (const auto& [key, value] : writes) {
             if (is_stored_code(key) != code) continue;
-            any_new = any_new || before == nullptr || !writes_key(*before, key);
+            any_new = any_new || before == nullptr || state::written(*before, key) == nullptr;
             put(task, key, &value);
         }
     if (before != nullptr)
         for (const auto& [key, value] : *before)
-            if (!is_stored_code(key) && !writes_key(writes, key)) take_out(task, key);
+            if (!is_stored_code(key) && state::written(writes, key) == nullptr) take_out(task, key);
     return any_new;
 }
 

@@ -40,6 +40,10 @@ public:
     bool publish(std::uint32_t task, const state::WriteSet& writes, const state::WriteSet* before);
     /// Makes an aborted execution's writes estimates.
     void estimate(std::uint32_t task, const state::WriteSet& writes);
+    /// The same for a key that the task has not written yet; cheapest in block order.
+    void estimate(std::uint32_t task, const state::Key& key) { put(task, key, nullptr); }
+    /// The task does not write the key.
+    void withdraw(std::uint32_t task, const state::Key& key) { take_out(task, key); }
 
     /// The version that a task finds; writer `nobody`: no task below it writes the key.
     [[nodiscard]] Version latest_below(std::uint32_t task, const state::KeyView& key) const;

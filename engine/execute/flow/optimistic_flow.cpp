@@ -11,6 +11,9 @@ void OptimisticFlow::begin(const FlowStart& start) {
     start_.emplace(start);
     count_ = start.tasks;
     seed_versions(versions_, start, true);
+    for (std::uint32_t place = 0; place < count_; ++place)
+        for (const state::Key* const key : expected_.of(place))
+            versions_.estimate(start.round.task(place), *key);
     tasks_ = std::make_unique<Task[]>(count_);
     views_.clear();
     views_.reserve(count_);
@@ -229,6 +232,10 @@ void OptimisticFlow::done(unsigned worker, Result<Attempted> attempted) {
         earlier = &start_->executions[number]->result.log.writes;
     task.made.store(made, std::memory_order_release);
     const bool wrote_new = versions_.publish(number, made->result.log.writes, earlier);
+    if (before == nullptr)
+        for (const state::Key* const key : expected_.of(job.place))
+            if (state::written(made->result.log.writes, *key) == nullptr)
+                versions_.withdraw(number, *key);
     job = finish_execution(job, wrote_new);
 }
 

@@ -2,6 +2,7 @@
 // strategy optimistic (docs/execution.md#without-rounds).
 #pragma once
 
+#include "execute/flow/expected_tasks.h"
 #include "execute/flow/flow.h"
 #include "execute/flow/flow_news.h"
 #include "execute/flow/live_versions.h"
@@ -19,7 +20,9 @@ namespace blockloom::execute {
 /// compares values, so an execution whose reads were written again with the same values stays.
 class OptimisticFlow final : public Flow {
 public:
-    explicit OptimisticFlow(LiveVersions& versions) : versions_(versions) {}
+    /// `expected`: what tasks will probably write; readers wait for them from the start.
+    OptimisticFlow(LiveVersions& versions, ExpectedWrites expected)
+        : versions_(versions), expected_(std::move(expected)) {}
 
     void begin(const FlowStart& start) override;
     [[nodiscard]] bool is_complete() const noexcept override {
@@ -66,6 +69,7 @@ private:
     [[nodiscard]] std::uint32_t place_of(std::uint32_t task) const noexcept;
 
     LiveVersions& versions_;
+    ExpectedWrites expected_;
     std::optional<FlowStart> start_;
     std::uint32_t count_ = 0;
     std::unique_ptr<Task[]> tasks_;

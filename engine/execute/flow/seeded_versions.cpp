@@ -7,7 +7,7 @@
 namespace blockloom::execute {
 namespace {
 
-constexpr std::size_t tasks_a_part = 64;
+constexpr std::size_t seeds_a_part = 64;
 
 } // namespace
 
@@ -21,7 +21,7 @@ void seed_versions(LiveVersions& versions, const FlowStart& start, bool as_estim
     std::vector<bool> runs(count);
     for (std::uint32_t place = 0; place < start.tasks; ++place)
         runs[start.round.task(place) - start.accepted] = true;
-    start.pool.each(count, tasks_a_part, [&](unsigned, std::size_t begin, std::size_t end) {
+    start.pool.each(count, seeds_a_part, [&](unsigned, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const auto task = static_cast<std::uint32_t>(start.accepted + i);
             const ExecutionResult* const execution = start.executions[task].get();

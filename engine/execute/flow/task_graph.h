@@ -32,6 +32,7 @@ public:
     [[nodiscard]] std::uint32_t level_of(std::uint32_t task) const noexcept {
         return levels_[task];
     }
+    [[nodiscard]] std::size_t edges() const noexcept { return successors_.size(); }
     /// The costs of all tasks, and of the costliest chain.
     [[nodiscard]] std::uint64_t work() const noexcept { return work_; }
     [[nodiscard]] std::uint64_t span() const noexcept { return span_; }

@@ -32,13 +32,6 @@ private:
     std::string id_, reversed_;
 };
 
-const state::Value* written(const state::WriteSet& writes, const state::Key& key) {
-    const auto at = std::lower_bound(
-        writes.begin(), writes.end(), key,
-        [](const auto& write, const state::Key& wanted) { return write.first < wanted; });
-    return at != writes.end() && at->first == key ? &at->second : nullptr;
-}
-
 } // namespace
 
 void TaskKinds::begin_window() {
@@ -120,7 +113,7 @@ void TaskKinds::learn(std::uint32_t kind, const ExecutionResult& execution, cons
     };
     for (const state::Read& read : log.reads)
         if (shared.may_be(read.key) && uses.size() < most_uses)
-            add(read.key, &read.value, written(log.writes, read.key));
+            add(read.key, &read.value, state::written(log.writes, read.key));
     const auto reads = static_cast<std::ptrdiff_t>(uses.size());
     for (const auto& [key, value] : log.writes)
         if (shared.may_be(key) && uses.size() < most_uses &&

@@ -1,0 +1,38 @@
+// The strategy auto: for each block window the one that promises most.
+#pragma once
+
+#include "execute/auto/strategy_choice.h"
+#include "execute/flow/expected_tasks.h"
+#include "execute/hints.h"
+#include "execute/strategy_memory.h"
+
+#include <memory>
+#include <optional>
+
+namespace blockloom::execute {
+
+/// For one block window.
+class AutoRounds final : public RoundStrategy {
+public:
+    /// `hints` and `memory` must outlive this object.
+    AutoRounds(const StrategyOptions& options, const Hints& hints, StrategyMemory& memory)
+        : options_(options), hints_(hints), memory_(memory) {}
+
+    [[nodiscard]] bool next(const WindowNow& now, Round& round) override;
+
+    void finished(const Outcome& outcome) override;
+    [[nodiscard]] std::string choice() const override;
+
+private:
+    void choose(const WindowNow& now);
+
+    StrategyOptions options_;
+    const Hints& hints_;
+    StrategyMemory& memory_;
+    WindowOutlook outlook_;
+    std::optional<StrategyChoice::Chosen> chosen_;
+    std::optional<ExpectedTasks> expected_;
+    std::unique_ptr<RoundStrategy> rounds_; ///< null: block order
+};
+
+} // namespace blockloom::execute
