@@ -297,7 +297,8 @@ Replayer::Replayer(ReplayOptions options)
       contracts_(options.contracts ? options.contracts : std::make_shared<alkanes::Contracts>()),
       runtime_(alkanes::host_imports, contracts_, options.engine,
                options.verify || options.await_code ? alkanes::Runtime::MachineCode::awaited
-                                                    : alkanes::Runtime::MachineCode::when_ready) {
+                                                    : alkanes::Runtime::MachineCode::when_ready),
+      strategy_memory_(std::make_unique<StrategyMemory>()) {
     if (options_.verify)
         other_.emplace(alkanes::host_imports, contracts_, other_than(options.engine),
                        alkanes::Runtime::MachineCode::awaited);
@@ -517,7 +518,7 @@ Status Replayer::run_window(ExecutedWindow& window, const state::StateView& befo
     const Nanoseconds gather = watch.lap();
     const auto hints = run.find_hints();
     if (!hints) return hints.error();
-    const auto strategies = make_rounds(strategy, *hints, strategy_memory_);
+    const auto strategies = make_rounds(strategy, *hints, *strategy_memory_);
     WorkWatch whole_window(gate);
     (void)workers_->cpu.take_busy();
     if (const Status ran = run.run_rounds(*hints, *strategies, progress); !ran) return ran;

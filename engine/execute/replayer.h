@@ -5,7 +5,6 @@
 #include "execute/device/placement_choice.h"
 #include "execute/replayed_block.h"
 #include "execute/strategy.h"
-#include "execute/strategy_memory.h"
 #include "gpuvm/machine.h"
 
 #include <memory>
@@ -17,6 +16,7 @@ namespace blockloom::execute {
 class ExecutedWindow;
 class LiveRun;
 class Recording;
+struct StrategyMemory;
 class WorkerPool;
 
 /// How blocks are replayed. Nothing here changes a digest except the network, its rules, its code
@@ -129,7 +129,7 @@ private:
     alkanes::Runtime runtime_;
     std::optional<alkanes::Runtime> other_; ///< of the other engine, for `verify`
     PlacementChoice placement_;
-    StrategyMemory strategy_memory_;
+    std::unique_ptr<StrategyMemory> strategy_memory_;
     std::unique_ptr<Workers> workers_; ///< created when they are first needed
 };
 

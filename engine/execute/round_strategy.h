@@ -44,8 +44,8 @@ struct Round {
     const PredictedValues* predicted = nullptr;
     /// The budget of each of `tasks`, if `predicted` is null; empty: those that the versions leave.
     std::vector<std::uint64_t> budgets;
-    /// Orders the tasks, which run one by one; null: they run as batches. Only if
-    /// WindowNow::one_by_one, and without `predicted`. Must outlive the round.
+    /// Orders the tasks, which run one by one, or keep the execution that they have; null: they run
+    /// as batches. Only if WindowNow::one_by_one, and without `predicted`. Must outlive the round.
     Flow* flow = nullptr;
     std::string note; ///< for the log; empty: none
 };

@@ -179,8 +179,14 @@ Status WindowRun::run_flow(const Round& round, const How& how) {
     if (!side.status()) return side.status();
     ++batches_run_;
     ++rounds_run_;
+    if (!round.flow->is_complete()) return cancelled_error();
     std::vector<std::uint64_t> sizes(contexts_.size());
-    for (const std::uint32_t task : round.tasks) ++sizes[tasks_[task].block];
+    std::vector<std::uint32_t> ran; // the others keep the execution that they had
+    for (const std::uint32_t task : round.tasks) {
+        if (fresh_[task] == nullptr) continue;
+        ran.push_back(task);
+        ++sizes[tasks_[task].block];
+    }
     for (std::size_t block = 0; block < sizes.size(); ++block) {
         BlockRounds& book = made_.rounds[block];
         book.executions += side.repeated(block);
@@ -189,7 +195,7 @@ Status WindowRun::run_flow(const Round& round, const How& how) {
         ++book.rounds;
     }
     for (std::string& note : rounds_.take_notes()) made_.notes.push_back(std::move(note));
-    return take_over(round.tasks);
+    return take_over(ran);
 }
 
 Status WindowRun::run_round(const Round& round, const How& how) {

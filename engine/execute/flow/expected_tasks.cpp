@@ -10,6 +10,8 @@ namespace {
 
 /// A kind with so many tasks is worth an example before the others run.
 constexpr std::uint32_t worth_an_example = 8;
+/// Of the tasks that a flow has to repeat, so many are looked at.
+constexpr std::size_t most_missed = 128;
 /// What a transaction costs beside its contracts, in fuel: decoding, sheets, logs. Only the order
 /// of ready tasks depends on it.
 constexpr std::uint64_t fixed_cost = 20'000;
@@ -164,11 +166,20 @@ std::vector<std::uint32_t> ExpectedTasks::examples() const {
 
 void ExpectedTasks::learn_examples(const WindowNow& now, std::span<const std::uint32_t> tasks) {
     for (const std::uint32_t task : tasks) {
+        if (kinds_[task] == TaskKinds::none || now.executions[task] == nullptr) continue;
         const WindowTask& at = now.tasks[task];
         known_.learn(kinds_[task], *now.executions[task],
                      now.contexts[at.block]->block->txids[at.transaction]);
         known_.learn_fuel(shapes_[task], now.claims[task].use);
     }
+}
+
+void ExpectedTasks::learn_missed(const WindowNow& now, std::span<const std::uint32_t> tasks,
+                                 const std::vector<bool>& keep) {
+    std::vector<std::uint32_t> missed;
+    for (std::size_t place = 0; place < tasks.size() && missed.size() < most_missed; ++place)
+        if (!keep[place]) missed.push_back(tasks[place]);
+    learn_examples(now, missed);
 }
 
 void ExpectedTasks::learn(const WindowNow& now) {
@@ -205,6 +216,8 @@ TaskGraph ExpectedTasks::graph(const WindowNow& now, std::span<const std::uint32
         for (const TaskKinds::KeyUse& use : known_.model(kind).uses)
             of_kinds.push_back({numbers.of(use.key), use.reads,
                                 use.effect.kind() != ValueEffect::Kind::keep});
+        for (const TaskKinds::EarlierUse& use : known_.model(kind).earlier)
+            of_kinds.push_back({numbers.of(use.key), use.reads, use.writes});
         ends[kind + std::size_t{1}] = static_cast<std::uint32_t>(of_kinds.size());
     }
     // By task with an execution: what it accessed.
@@ -258,6 +271,9 @@ ExpectedWrites ExpectedTasks::writes(const WindowNow& now,
         for (const TaskKinds::KeyUse& use : known_.model(kind).uses)
             if (use.effect.kind() != ValueEffect::Kind::keep)
                 writes.lists[kind].push_back(&use.key);
+    for (std::uint32_t kind = 1; kind < known_.count(); ++kind)
+        for (const TaskKinds::EarlierUse& use : known_.model(kind).earlier)
+            if (use.writes) writes.lists[kind].push_back(&use.key);
     for (const std::uint32_t task : tasks)
         writes.list_of.push_back(now.executions[task] != nullptr ? TaskKinds::none : kinds_[task]);
     return writes;

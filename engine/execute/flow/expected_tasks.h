@@ -33,6 +33,9 @@ public:
     [[nodiscard]] std::vector<std::uint32_t> examples() const;
     /// Takes these executions, accepted or not, as examples of what their kinds access.
     void learn_examples(const WindowNow& now, std::span<const std::uint32_t> tasks);
+    /// The same for those of `tasks` that are not to be kept, up to a number.
+    void learn_missed(const WindowNow& now, std::span<const std::uint32_t> tasks,
+                      const std::vector<bool>& keep);
     /// Learns from what was accepted since the last call: all fuel, and from a few tasks of each
     /// kind what they access.
     void learn(const WindowNow& now);

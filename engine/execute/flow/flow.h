@@ -46,7 +46,7 @@ struct FlowStart {
 class Flow : public AttemptSource {
 public:
     virtual void begin(const FlowStart& start) = 0;
-    /// Every task has a result.
+    /// Every task has run, or keeps the execution of an earlier round.
     [[nodiscard]] virtual bool is_complete() const noexcept = 0;
 };
 

@@ -14,16 +14,25 @@ bool FlowRounds::pays(const WindowNow& now, std::size_t left) const noexcept {
                          static_cast<double>(ran_ - left) * now.width >= static_cast<double>(ran_));
 }
 
-void FlowRounds::begin_flow(const WindowNow& now, Round& round) {
+/// The first flow of dag follows a graph. What it left is repaired as `optimistic` does it: whatever
+/// changes for the tasks after a repeated one is noticed at once.
+void FlowRounds::begin_flow(const WindowNow& now, Round& round, std::vector<bool> keep,
+                            std::size_t left) {
     const bool by_levels = !now.one_by_one || options_.strategy == Strategy::levels;
-    const bool first = ran_ == 0 && !hints_.sets.empty();
-    round.budgets = first ? budgets_of(now, hints_.fuel, round.tasks)
-                          : expected_->budgets(now, round.tasks);
-    ran_ = round.tasks.size();
-    if (!std::exchange(graph_is_there_, false) &&
-        (by_levels || options_.strategy == Strategy::dag))
-        graph_ = first ? graph_of(hints_.sets, hints_.fuel, round.tasks)
-                       : expected_->graph(now, round.tasks);
+    const bool first = ran_ == 0;
+    const bool by_graph = by_levels || (first && options_.strategy == Strategy::dag);
+    ran_ = left;
+    if (by_graph) {
+        std::size_t place = 0;
+        std::erase_if(round.tasks, [&](std::uint32_t) { return keep[place++]; });
+        const bool whole = round.tasks.size() == now.tasks.size();
+        if (first && !hints_.sets.empty())
+            graph_ = graph_of(hints_.sets, hints_.fuel, round.tasks);
+        else if (!std::exchange(graph_is_there_, false) || !whole)
+            graph_ = expected_->graph(now, round.tasks);
+    }
+    round.budgets = first && !hints_.sets.empty() ? budgets_of(now, hints_.fuel, round.tasks)
+                                                  : expected_->budgets(now, round.tasks);
     if (by_levels) {
         for (std::uint32_t place = 0; place < round.tasks.size(); ++place) {
             const std::size_t level = graph_.level_of(place);
@@ -35,11 +44,11 @@ void FlowRounds::begin_flow(const WindowNow& now, Round& round) {
         (void)next_level(now, round);
         return;
     }
-    if (options_.strategy == Strategy::optimistic)
-        flow_ = std::make_unique<OptimisticFlow>(memory_.live,
-                                                 expected_->writes(now, round.tasks));
-    else
+    if (by_graph)
         flow_ = std::make_unique<GraphFlow>(graph_, memory_.live);
+    else
+        flow_ = std::make_unique<OptimisticFlow>(
+            memory_.live, expected_->writes(now, round.tasks), std::move(keep));
     round.flow = flow_.get();
 }
 
@@ -66,16 +75,23 @@ bool FlowRounds::next(const WindowNow& now, Round& round) {
     if (!examples_.empty()) expected_->learn_examples(now, std::exchange(examples_, {}));
     expected_->learn(now);
     if (next_level(now, round)) return true;
-    for (std::uint32_t task = now.accepted; task < count; ++task)
-        if (now.executions[task] == nullptr || now.check == nullptr ||
-            !now.check->consistent(task))
-            round.tasks.push_back(task);
-    if (round.tasks.empty() || !pays(now, round.tasks.size())) return false;
-    if (ran_ != 0)
+    std::size_t left = 0; // to execute
+    std::vector<bool> keep;
+    for (std::uint32_t task = now.accepted; task < count; ++task) {
+        const bool holds = now.executions[task] != nullptr && now.check != nullptr &&
+                           now.check->consistent(task);
+        if (!holds) ++left;
+        round.tasks.push_back(task);
+        keep.push_back(holds);
+    }
+    if (left == 0 || !pays(now, left)) return false;
+    if (ran_ != 0) {
         round.note = fmt::format("{}: {} of {} transactions read values that changed afterwards "
                                  "and were re-executed",
-                                 name_of(options_.strategy), round.tasks.size(), count);
-    begin_flow(now, round);
+                                 name_of(options_.strategy), left, count);
+        expected_->learn_missed(now, round.tasks, keep);
+    }
+    begin_flow(now, round, std::move(keep), left);
     return true;
 }
 

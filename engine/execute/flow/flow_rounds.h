@@ -29,7 +29,7 @@ public:
 
 private:
     [[nodiscard]] bool pays(const WindowNow& now, std::size_t left) const noexcept;
-    void begin_flow(const WindowNow& now, Round& round);
+    void begin_flow(const WindowNow& now, Round& round, std::vector<bool> keep, std::size_t left);
     [[nodiscard]] bool next_level(const WindowNow& now, Round& round);
 
     StrategyOptions options_;
@@ -37,7 +37,7 @@ private:
     StrategyMemory& memory_;
     std::optional<ExpectedTasks> expected_;
     std::vector<std::uint32_t> examples_; ///< of the last round
-    std::size_t ran_ = 0;                 ///< tasks of the last flow; 0: there was none
+    std::size_t ran_ = 0; ///< tasks that the last flow had to run; 0: there was none
     TaskGraph graph_;
     bool graph_is_there_ = false; ///< of all tasks, before anything ran
     bool begun_ = false;

@@ -9,7 +9,7 @@ namespace blockloom::execute {
 
 void GraphFlow::begin(const FlowStart& start) {
     start_.emplace(start);
-    seed_versions(versions_, start, false);
+    seed_versions(versions_, start, {});
     views_.clear();
     views_.reserve(start.tasks);
     waits_ = std::make_unique<std::atomic<std::uint32_t>[]>(start.tasks);

@@ -10,13 +10,22 @@ namespace blockloom::execute {
 void OptimisticFlow::begin(const FlowStart& start) {
     start_.emplace(start);
     count_ = start.tasks;
-    seed_versions(versions_, start, true);
+    keep_.resize(count_);
+    std::vector<bool> runs(start.executions.size() - start.accepted);
+    for (std::uint32_t place = 0; place < count_; ++place)
+        if (!keep_[place]) runs[start.round.task(place) - start.accepted] = true;
+    seed_versions(versions_, start, runs);
     for (std::uint32_t place = 0; place < count_; ++place)
         for (const state::Key* const key : expected_.of(place))
             versions_.estimate(start.round.task(place), *key);
     tasks_ = std::make_unique<Task[]>(count_);
     views_.clear();
     views_.reserve(count_);
+    for (std::uint32_t place = 0; place < count_; ++place) {
+        if (!keep_[place]) continue;
+        tasks_[place].stage = Stage::executed;
+        tasks_[place].made = start.executions[start.round.task(place)].get();
+    }
     for (std::uint32_t place = 0; place < count_; ++place)
         views_.emplace_back(versions_, start.below, start.round.task(place));
     workers_.resize(start.pool.workers());

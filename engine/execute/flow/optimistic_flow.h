@@ -20,9 +20,11 @@ namespace blockloom::execute {
 /// compares values, so an execution whose reads were written again with the same values stays.
 class OptimisticFlow final : public Flow {
 public:
-    /// `expected`: what tasks will probably write; readers wait for them from the start.
-    OptimisticFlow(LiveVersions& versions, ExpectedWrites expected)
-        : versions_(versions), expected_(std::move(expected)) {}
+    /// `expected`: what tasks will probably write; readers wait for them from the start. `keep`, by
+    /// place: the task's execution of an earlier round is validated before it runs again; empty:
+    /// all run.
+    OptimisticFlow(LiveVersions& versions, ExpectedWrites expected, std::vector<bool> keep)
+        : versions_(versions), expected_(std::move(expected)), keep_(std::move(keep)) {}
 
     void begin(const FlowStart& start) override;
     [[nodiscard]] bool is_complete() const noexcept override {
@@ -70,6 +72,7 @@ private:
 
     LiveVersions& versions_;
     ExpectedWrites expected_;
+    std::vector<bool> keep_;
     std::optional<FlowStart> start_;
     std::uint32_t count_ = 0;
     std::unique_ptr<Task[]> tasks_;

@@ -11,23 +11,21 @@ constexpr std::size_t seeds_a_part = 64;
 
 } // namespace
 
-void seed_versions(LiveVersions& versions, const FlowStart& start, bool as_estimates) {
+void seed_versions(LiveVersions& versions, const FlowStart& start,
+                   const std::vector<bool>& estimates) {
     versions.begin();
     const std::size_t count = start.executions.size() - start.accepted;
     bool any = false;
     for (std::size_t i = 0; i < count && !any; ++i)
         any = start.executions[start.accepted + i] != nullptr;
     if (!any) return;
-    std::vector<bool> runs(count);
-    for (std::uint32_t place = 0; place < start.tasks; ++place)
-        runs[start.round.task(place) - start.accepted] = true;
     start.pool.each(count, seeds_a_part, [&](unsigned, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const auto task = static_cast<std::uint32_t>(start.accepted + i);
             const ExecutionResult* const execution = start.executions[task].get();
             if (execution == nullptr) continue;
             const state::WriteSet& writes = execution->result.log.writes;
-            if (as_estimates && runs[i])
+            if (!estimates.empty() && estimates[i])
                 versions.estimate(task, writes);
             else
                 versions.publish(task, writes, nullptr);

@@ -7,7 +7,8 @@
 namespace blockloom::execute {
 
 /// Empties `versions` and publishes the latest executions of all tasks that are not accepted; those
-/// of the round's own tasks as estimates if `as_estimates`.
-void seed_versions(LiveVersions& versions, const FlowStart& start, bool as_estimates);
+/// for which `estimates`, by task from the first that is not accepted, is set as estimates. It may be empty.
+void seed_versions(LiveVersions& versions, const FlowStart& start,
+                   const std::vector<bool>& estimates);
 
 } // namespace blockloom::execute

@@ -97,6 +97,21 @@ void TaskKinds::learn_fuel(std::uint32_t shape, const alkanes::FuelUse& use) noe
     }
 }
 
+/// What earlier examples accessed, before `latest` replaces the model's uses.
+void TaskKinds::age(Model& model, const std::vector<KeyUse>& latest) {
+    const auto is_in = [](const auto& uses, const state::Key& key) {
+        return std::any_of(uses.begin(), uses.end(),
+                           [&](const auto& use) { return use.key == key; });
+    };
+    std::erase_if(model.earlier, [&](EarlierUse& use) {
+        return ++use.age > oldest || is_in(latest, use.key);
+    });
+    for (const KeyUse& use : model.uses)
+        if (model.earlier.size() < most_uses && !is_in(latest, use.key))
+            model.earlier.push_back(
+                {use.key, use.reads, use.effect.kind() != ValueEffect::Kind::keep, 0});
+}
+
 void TaskKinds::learn(std::uint32_t kind, const ExecutionResult& execution, const Hash256& txid) {
     const Shared shared(txid);
     const state::TransactionLog& log = execution.result.log;
@@ -120,6 +135,7 @@ void TaskKinds::learn(std::uint32_t kind, const ExecutionResult& execution, cons
             std::none_of(uses.begin(), uses.begin() + reads,
                          [&key = key](const KeyUse& use) { return use.key == key; }))
             add(key, nullptr, &value);
+    age(model, uses);
     model.uses = std::move(uses);
     model.fuel = execution.result.fuel;
     model.known = true;

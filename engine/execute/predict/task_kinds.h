@@ -23,10 +23,17 @@ public:
         bool reads = false;
         ValueEffect effect;
     };
+    /// A key that earlier examples of a kind accessed and the latest one did not.
+    struct EarlierUse {
+        state::Key key;
+        bool reads = false, writes = false;
+        std::uint32_t age = 0; ///< examples since then
+    };
     struct Model {
         bool known = false;
-        std::vector<KeyUse> uses; ///< each key once
-        alkanes::FuelUse fuel;    ///< of the latest example
+        std::vector<KeyUse> uses; ///< of the latest example; each key once
+        std::vector<EarlierUse> earlier;
+        alkanes::FuelUse fuel; ///< of the latest example
     };
     /// The kind of transactions without a message, and their shape.
     static constexpr std::uint32_t none = 0;
@@ -58,6 +65,9 @@ public:
 
 private:
     static constexpr std::size_t most_kinds = 65'536, most_uses = 64;
+    static constexpr std::uint32_t oldest = 64; ///< examples
+
+    static void age(Model& model, const std::vector<KeyUse>& latest);
 
     struct Fuel {
         alkanes::FuelUse use;
