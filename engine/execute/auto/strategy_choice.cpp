@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace blockloom::execute {
 namespace {
@@ -90,7 +91,8 @@ void StrategyChoice::note(Strategy strategy, const WindowOutlook& outlook, Nanos
             continue;
         }
         const double reached = serial / static_cast<double>(wall) / possible;
-        share += weight * (std::min(reached, 1.5) - share);
+        const bool first = !std::exchange(measured_[static_cast<std::size_t>(other)], true);
+        share += (first ? 1 : weight) * (std::min(reached, 1.5) - share);
     }
 }
 

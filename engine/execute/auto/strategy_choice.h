@@ -48,6 +48,7 @@ private:
                                            Strategy::predict};
     /// By strategy: the share of its bound that it reached, at first a guess.
     std::array<double, all_strategies.size()> reached_ = first_guess();
+    std::array<bool, all_strategies.size()> measured_{}; ///< by strategy
     [[nodiscard]] static std::array<double, all_strategies.size()> first_guess() noexcept;
 };
 

@@ -138,7 +138,7 @@ double ExpectedTasks::predictable() const {
     };
     each_use([&](std::uint32_t, std::uint32_t key, const TaskKinds::KeyUse& use) {
         if (key >= unknown.size()) unknown.resize(key + std::size_t{1});
-        if (use.effect.kind() == ValueEffect::Kind::unknown) unknown[key] = true;
+        if (use.effect.kind() != ValueEffect::Kind::keep && !use.repeated) unknown[key] = true;
     });
     std::vector<bool> unpredictable(counts.size());
     each_use([&](std::uint32_t kind, std::uint32_t key, const TaskKinds::KeyUse& use) {

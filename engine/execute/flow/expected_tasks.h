@@ -54,7 +54,7 @@ public:
                                         std::span<const std::uint32_t> tasks) const;
     /// The share of tasks whose like were seen before; 0..1.
     [[nodiscard]] double known_share() const noexcept;
-    /// The share of tasks that only read keys whose changes are known (ValueEffect); 0..1.
+    /// The share of tasks that only read keys whose changes repeat (ValueEffect); 0..1.
     [[nodiscard]] double predictable() const;
 
 private:

@@ -53,7 +53,7 @@ void PredictRounds::begin_block(const WindowNow& now) {
     for (const std::uint32_t kind : there_) {
         KindNow& of = now_[kind];
         if (kind == TaskKinds::none || of.tasks < 2) continue;
-        of.samples = pilots_of_block;
+        of.samples = pilots_of_block + 1; // the third shows whether the second one's changes repeat
         if (of.tasks >= worth_pilots)
             of.pilots = pilots_of_block;
         else if (!memory_.kinds.model(kind).known && of.tasks >= worth_one_pilot)

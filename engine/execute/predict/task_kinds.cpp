@@ -121,10 +121,15 @@ void TaskKinds::learn(std::uint32_t kind, const ExecutionResult& execution, cons
                          const state::Value* left) {
         const auto known = std::find_if(model.uses.begin(), model.uses.end(),
                                         [&](const KeyUse& use) { return use.key == key; });
-        uses.push_back({key, found != nullptr,
-                        known == model.uses.end()
-                            ? ValueEffect::of(found, left)
-                            : ValueEffect::after(known->effect, found, left)});
+        if (known == model.uses.end()) {
+            uses.push_back({key, found != nullptr, ValueEffect::of(found, left), false});
+            return;
+        }
+        // A blind write can only be predicted where it sets the same value.
+        const auto predicted = known->effect.applied_to(found == nullptr ? state::Value() : *found);
+        const state::Value* const now = left != nullptr ? left : found;
+        uses.push_back({key, found != nullptr, ValueEffect::after(known->effect, found, left),
+                        predicted && now != nullptr && *predicted == *now});
     };
     for (const state::Read& read : log.reads)
         if (shared.may_be(read.key) && uses.size() < most_uses)

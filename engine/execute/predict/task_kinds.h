@@ -22,6 +22,7 @@ public:
         state::Key key;
         bool reads = false;
         ValueEffect effect;
+        bool repeated = false; ///< the example before predicted what this one left
     };
     /// A key that earlier examples of a kind accessed and the latest one did not.
     struct EarlierUse {
