@@ -30,12 +30,6 @@ template <typename Rule> std::uint64_t border(RuleLine line, const Rule& rule) {
 
 constexpr AlkaneId factory{4, 65'522}, beacon{4, 65'523}, owner{2, 69'805};
 
-const state::Value* written(const state::WriteSet& writes, const std::string& key) {
-    for (const auto& [name, value] : writes)
-        if (name == key) return &value;
-    return nullptr;
-}
-
 } // namespace
 
 class TestHeightSchedule : public QObject {
