@@ -47,10 +47,11 @@ private:
     Status add_unlogged(std::uint16_t task) {
         const state::TransactionLog& log = execution_.result.log;
         const auto known = [&](const state::Key& key) {
-            return is_read(key) || std::any_of(log.tasks.begin(), log.tasks.begin() + task,
-                                               [&](const state::TaskLog& earlier) {
-                                                   return state::written(earlier.writes, key) != nullptr;
-                                               });
+            return is_read(key) ||
+                   std::any_of(log.tasks.begin(), log.tasks.begin() + task,
+                               [&](const state::TaskLog& earlier) {
+                                   return state::written(earlier.writes, key) != nullptr;
+                               });
         };
         const state::TaskLog& own = log.tasks[task];
         for (std::uint32_t i = 0; i < own.writes.size(); ++i)

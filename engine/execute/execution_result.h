@@ -30,7 +30,7 @@ struct Probe {
 /// An execution that waits for acceptance. Immutable once made. What a check reads comes first: one
 /// cache line.
 struct alignas(64) ExecutionResult {
-    std::vector<Probe> probes;    ///< of kind `write`: the last ones, in the order of the log's
+    std::vector<Probe> probes; ///< of kind `write`: the last ones, in the order of the log's
     std::uint32_t attempt = 1; ///< how often its transaction has run, including this run
     alkanes::TransactionResult result;
     std::string ejection;

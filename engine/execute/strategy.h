@@ -18,10 +18,9 @@ enum class Strategy : std::uint8_t {
     predict,     ///< chains at once, on the values that earlier tasks will probably leave
     automatic,   ///< "auto": for each block window one of these
 };
-inline constexpr std::array all_strategies{Strategy::serial,      Strategy::levels,
-                                           Strategy::speculative, Strategy::dag,
-                                           Strategy::optimistic,  Strategy::predict,
-                                           Strategy::automatic};
+inline constexpr std::array all_strategies{
+    Strategy::serial,     Strategy::levels,  Strategy::speculative, Strategy::dag,
+    Strategy::optimistic, Strategy::predict, Strategy::automatic};
 [[nodiscard]] const char* name_of(Strategy strategy) noexcept;
 [[nodiscard]] std::optional<Strategy> strategy_named(std::string_view name) noexcept;
 
@@ -43,7 +42,7 @@ enum class Access : std::uint8_t { open, declared };
 struct StrategyOptions {
     Strategy strategy = Strategy::serial;
     std::optional<SetsFrom> sets{}; ///< absent: see `sets_used`
-    bool multi_version = false; ///< levels only by reads of earlier writes
+    bool multi_version = false;     ///< levels only by reads of earlier writes
     Candidates candidates = Candidates::all;
     Access access = Access::open;
     std::uint32_t window = 1;  ///< blocks that are tried together

@@ -13,10 +13,10 @@ struct StrategyMemory {
     static constexpr std::size_t first_reach = 32;
 
     TaskKinds kinds;
-    std::size_t reach = first_reach; ///< of predict: the most tasks of the next round
+    std::size_t reach = first_reach;  ///< of predict: the most tasks of the next round
     StrategyChoice choice;            ///< of auto
     std::uint32_t serial_windows = 0; ///< of auto: in a row
-    LiveVersions live;               ///< of the window that is being executed
+    LiveVersions live;                ///< of the window that is being executed
 };
 
 } // namespace blockloom::execute

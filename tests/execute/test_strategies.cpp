@@ -120,15 +120,15 @@ private Q_SLOTS:
         using By = execute::Strategy;
         using Sets = execute::SetsFrom;
         constexpr std::array<std::pair<By, Sets>, 10> ways{{{By::speculative, Sets::truth},
-                                                           {By::levels, Sets::truth},
-                                                           {By::speculative, Sets::estimate},
-                                                           {By::levels, Sets::estimate},
-                                                           {By::levels, Sets::learned},
-                                                           {By::dag, Sets::truth},
-                                                           {By::dag, Sets::learned},
-                                                           {By::optimistic, Sets::truth},
-                                                           {By::predict, Sets::truth},
-                                                           {By::automatic, Sets::truth}}};
+                                                            {By::levels, Sets::truth},
+                                                            {By::speculative, Sets::estimate},
+                                                            {By::levels, Sets::estimate},
+                                                            {By::levels, Sets::learned},
+                                                            {By::dag, Sets::truth},
+                                                            {By::dag, Sets::learned},
+                                                            {By::optimistic, Sets::truth},
+                                                            {By::predict, Sets::truth},
+                                                            {By::automatic, Sets::truth}}};
         for (std::size_t round = 0; round < ways.size(); ++round) {
             ReplayOptions options = serial();
             std::tie(options.strategy.strategy, options.strategy.sets) = ways[round];

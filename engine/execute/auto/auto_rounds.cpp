@@ -28,9 +28,8 @@ void AutoRounds::choose(const WindowNow& now) {
     outlook_.tasks = static_cast<std::uint32_t>(tasks.size());
     outlook_.width = now.width;
     outlook_.any_edges = graph.edges() != 0;
-    outlook_.parallelism =
-        static_cast<double>(graph.work()) / static_cast<double>(std::max<std::uint64_t>(
-                                                1, graph.span()));
+    outlook_.parallelism = static_cast<double>(graph.work()) /
+                           static_cast<double>(std::max<std::uint64_t>(1, graph.span()));
     outlook_.predictable = expected_->predictable();
     // Nothing is known of most tasks: dag takes examples first.
     if (expected_->known_share() < 0.5)

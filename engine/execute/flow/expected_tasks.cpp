@@ -62,7 +62,9 @@ private:
         std::size_t operator()(const state::Key* key) const noexcept { return key->hash(); }
     };
     struct Equal {
-        bool operator()(const state::Key* a, const state::Key* b) const noexcept { return *a == *b; }
+        bool operator()(const state::Key* a, const state::Key* b) const noexcept {
+            return *a == *b;
+        }
     };
     std::unordered_map<const state::Key*, std::uint32_t, Hash, Equal> numbers_;
 };
@@ -214,8 +216,8 @@ TaskGraph ExpectedTasks::graph(const WindowNow& now, std::span<const std::uint32
     std::vector<Touched> of_kinds;
     for (std::uint32_t kind = 0; kind < known_.count(); ++kind) {
         for (const TaskKinds::KeyUse& use : known_.model(kind).uses)
-            of_kinds.push_back({numbers.of(use.key), use.reads,
-                                use.effect.kind() != ValueEffect::Kind::keep});
+            of_kinds.push_back(
+                {numbers.of(use.key), use.reads, use.effect.kind() != ValueEffect::Kind::keep});
         for (const TaskKinds::EarlierUse& use : known_.model(kind).earlier)
             of_kinds.push_back({numbers.of(use.key), use.reads, use.writes});
         ends[kind + std::size_t{1}] = static_cast<std::uint32_t>(of_kinds.size());

@@ -25,9 +25,8 @@ public:
     /// Takes an attempt's result; null: an error, after which the round is to end. An earlier
     /// result of the same task stays readable until the round ends. `on_start`: all that the task
     /// read was of the state below the round.
-    [[nodiscard]] virtual const ExecutionResult* take(unsigned worker, std::uint32_t place,
-                                                      bool on_start,
-                                                      Result<Attempted> attempted) = 0;
+    [[nodiscard]] virtual const ExecutionResult*
+    take(unsigned worker, std::uint32_t place, bool on_start, Result<Attempted> attempted) = 0;
 };
 
 /// What a flow starts from.

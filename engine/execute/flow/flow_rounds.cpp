@@ -14,8 +14,8 @@ bool FlowRounds::pays(const WindowNow& now, std::size_t left) const noexcept {
                          static_cast<double>(ran_ - left) * now.width >= static_cast<double>(ran_));
 }
 
-/// The first flow of dag follows a graph. What it left is repaired as `optimistic` does it: whatever
-/// changes for the tasks after a repeated one is noticed at once.
+/// The first flow of dag follows a graph. What it left is repaired as `optimistic` does it:
+/// whatever changes for the tasks after a repeated one is noticed at once.
 void FlowRounds::begin_flow(const WindowNow& now, Round& round, std::vector<bool> keep,
                             std::size_t left) {
     const bool by_levels = !now.one_by_one || options_.strategy == Strategy::levels;
@@ -47,8 +47,8 @@ void FlowRounds::begin_flow(const WindowNow& now, Round& round, std::vector<bool
     if (by_graph)
         flow_ = std::make_unique<GraphFlow>(graph_, memory_.live);
     else
-        flow_ = std::make_unique<OptimisticFlow>(
-            memory_.live, expected_->writes(now, round.tasks), std::move(keep));
+        flow_ = std::make_unique<OptimisticFlow>(memory_.live, expected_->writes(now, round.tasks),
+                                                 std::move(keep));
     round.flow = flow_.get();
 }
 
@@ -78,8 +78,8 @@ bool FlowRounds::next(const WindowNow& now, Round& round) {
     std::size_t left = 0; // to execute
     std::vector<bool> keep;
     for (std::uint32_t task = now.accepted; task < count; ++task) {
-        const bool holds = now.executions[task] != nullptr && now.check != nullptr &&
-                           now.check->consistent(task);
+        const bool holds =
+            now.executions[task] != nullptr && now.check != nullptr && now.check->consistent(task);
         if (!holds) ++left;
         round.tasks.push_back(task);
         keep.push_back(holds);

@@ -75,8 +75,8 @@ bool GraphFlow::next(unsigned worker, Attempt& attempt) {
 void GraphFlow::done(unsigned worker, Result<Attempted> attempted) {
     Worker& own = workers_[worker];
     const std::uint32_t place = own.running;
-    const ExecutionResult* const made = start_->round.take(
-        worker, place, !views_[place].found_version(), std::move(attempted));
+    const ExecutionResult* const made =
+        start_->round.take(worker, place, !views_[place].found_version(), std::move(attempted));
     if (made == nullptr) return abandon();
     const std::uint32_t task = start_->round.task(place);
     const auto& earlier = start_->executions[task];

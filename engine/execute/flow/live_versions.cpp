@@ -14,8 +14,7 @@ constexpr std::size_t first_slots = 16;
 constexpr unsigned spins_before_yield = 64;
 
 bool is_stored_code(const state::Key& key) noexcept {
-    return !key.empty() &&
-           static_cast<alkanes::KeyKind>(key.front()) == alkanes::KeyKind::bytecode;
+    return !key.empty() && static_cast<alkanes::KeyKind>(key.front()) == alkanes::KeyKind::bytecode;
 }
 
 } // namespace

@@ -34,7 +34,8 @@ void OptimisticFlow::begin(const FlowStart& start) {
 
 void OptimisticFlow::lower(std::atomic<std::uint32_t>& index, std::uint32_t to) noexcept {
     std::uint32_t now = index.load();
-    while (now > to && !index.compare_exchange_weak(now, to)) {}
+    while (now > to && !index.compare_exchange_weak(now, to)) {
+    }
     lowered_.fetch_add(1);
     news_.announce();
 }

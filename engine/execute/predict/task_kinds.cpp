@@ -103,9 +103,8 @@ void TaskKinds::age(Model& model, const std::vector<KeyUse>& latest) {
         return std::any_of(uses.begin(), uses.end(),
                            [&](const auto& use) { return use.key == key; });
     };
-    std::erase_if(model.earlier, [&](EarlierUse& use) {
-        return ++use.age > oldest || is_in(latest, use.key);
-    });
+    std::erase_if(model.earlier,
+                  [&](EarlierUse& use) { return ++use.age > oldest || is_in(latest, use.key); });
     for (const KeyUse& use : model.uses)
         if (model.earlier.size() < most_uses && !is_in(latest, use.key))
             model.earlier.push_back(

@@ -1,0 +1,315 @@
+// Transactions one by one: graphs of what waits for what, versions that change while others read
+// them, the flows of dag and optimistic, and the choice of auto.
+#include "execute/auto/strategy_choice.h"
+#include "execute/flow/live_versions.h"
+#include "execute/flow/task_graph.h"
+#include "execute/replayed_recipes.h"
+
+#include "base/u128.h"
+#include "execute/first_difference.h"
+#include "recipes/random.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <thread>
+
+using namespace blockloom;
+using namespace blockloom::tests;
+using execute::LiveVersions;
+using execute::Strategy;
+using execute::StrategyChoice;
+using execute::TaskGraph;
+using execute::TaskGraphBuilder;
+using execute::WindowOutlook;
+
+namespace {
+
+/// A write set with these keys, sorted, all with one value.
+class Writes {
+public:
+    Writes(const std::set<std::string>& keys, std::uint64_t value) : arena_(4096) {
+        std::vector<std::string> sorted(keys.begin(), keys.end());
+        set_ = state::WriteSet::made(
+            arena_, sorted.size(), [&](std::size_t i) -> state::WriteSet::value_type {
+                return {state::Key(sorted[i]), state::Value(u128_bytes(u128{value}))};
+            });
+    }
+    [[nodiscard]] const state::WriteSet& set() const { return set_; }
+
+private:
+    Arena arena_;
+    state::WriteSet set_;
+};
+
+execute::ReplayOptions by(Strategy strategy, unsigned workers) {
+    execute::ReplayOptions options;
+    static const auto contracts = std::make_shared<alkanes::Contracts>();
+    options.contracts = contracts; // compiled once
+    options.await_code = true;
+    options.trace = false;
+    options.strategy.strategy = strategy;
+    options.strategy.workers = workers;
+    return options;
+}
+
+struct Totals {
+    std::uint64_t tasks = 0, executions = 0, in_order = 0;
+};
+/// After the first two blocks: one deploys, one shows what there is.
+Totals totals_of(const ReplayedBlocks& blocks) {
+    Totals all;
+    for (std::size_t i = 2; i < blocks.size(); ++i) {
+        all.tasks += blocks[i]->execution->tasks;
+        all.executions += blocks[i]->rounds.executions;
+        all.in_order += blocks[i]->rounds.serial;
+    }
+    return all;
+}
+
+} // namespace
+
+class TestFlows : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// Edges, levels, ranks, work and span of random sets, against what the definitions say.
+    void graphs_are_those_of_the_sets() {
+        recipes::Random random(7);
+        for (int round = 0; round < 200; ++round) {
+            const auto count = static_cast<std::uint32_t>(1 + random.below(60));
+            const auto keys = static_cast<std::uint32_t>(1 + random.below(12));
+            TaskGraphBuilder builder(keys);
+            std::vector<std::set<std::uint32_t>> before(count);
+            std::vector<std::uint64_t> costs;
+            std::vector<std::uint32_t> writer(keys, count);
+            for (std::uint32_t task = 0; task < count; ++task) {
+                costs.push_back(1 + random.below(9));
+                builder.add_task(costs.back());
+                std::set<std::uint32_t> reads, writes;
+                for (std::uint64_t i = random.below(4); i-- > 0;)
+                    reads.insert(static_cast<std::uint32_t>(random.below(keys)));
+                for (std::uint64_t i = random.below(3); i-- > 0;)
+                    writes.insert(static_cast<std::uint32_t>(random.below(keys)));
+                for (const std::uint32_t key : reads) {
+                    builder.reads(key);
+                    if (writer[key] != count) before[task].insert(writer[key]);
+                }
+                for (const std::uint32_t key : writes) {
+                    builder.writes(key);
+                    writer[key] = task;
+                }
+            }
+            const TaskGraph graph = builder.make();
+            std::size_t edges = 0;
+            std::vector<std::uint64_t> from(count, 0); // costliest path that begins with the task
+            for (std::uint32_t task = count; task-- > 0;) {
+                QCOMPARE(std::size_t{graph.waits_for(task)}, before[task].size());
+                edges += before[task].size();
+                std::uint64_t after = 0;
+                std::set<std::uint32_t> expected;
+                for (std::uint32_t later = task + 1; later < count; ++later)
+                    if (before[later].contains(task)) {
+                        expected.insert(later);
+                        after = std::max(after, from[later]);
+                    }
+                const auto found = graph.successors_of(task);
+                QVERIFY(std::set(found.begin(), found.end()) == expected);
+                from[task] = costs[task] + after;
+            }
+            QCOMPARE(graph.edges(), edges);
+            QCOMPARE(graph.span(), *std::max_element(from.begin(), from.end()));
+            QCOMPARE(graph.work(), std::accumulate(costs.begin(), costs.end(), std::uint64_t{0}));
+            for (std::uint32_t task = 0; task < count; ++task) {
+                std::uint32_t level = 0;
+                for (const std::uint32_t earlier : before[task])
+                    level = std::max(level, graph.level_of(earlier));
+                QCOMPARE(graph.level_of(task), level + 1);
+                QCOMPARE(graph.at_rank(graph.rank_of(task)), task);
+                for (std::uint32_t other = 0; other < count; ++other)
+                    if (from[other] > from[task] || (from[other] == from[task] && other < task))
+                        QVERIFY(graph.rank_of(other) < graph.rank_of(task));
+            }
+        }
+    }
+
+    /// Random publications, estimates and withdrawals, against a map.
+    void versions_are_those_of_the_latest_writer_below() {
+        recipes::Random random(11);
+        LiveVersions versions;
+        for (int round = 0; round < 60; ++round) {
+            versions.begin();
+            std::vector<std::unique_ptr<Writes>> kept;
+            std::map<std::string, std::map<std::uint32_t, const state::Value*>> model;
+            std::vector<const Writes*> latest(40, nullptr);
+            for (int step = 0; step < 200; ++step) {
+                const auto task = static_cast<std::uint32_t>(random.below(latest.size()));
+                if (latest[task] != nullptr && random.below(4) == 0) {
+                    versions.estimate(task, latest[task]->set());
+                    for (const auto& [key, value] : latest[task]->set())
+                        model[std::string(key.bytes())][task] = nullptr;
+                    continue;
+                }
+                std::set<std::string> keys;
+                for (std::uint64_t i = random.below(5); i-- > 0;)
+                    keys.insert("k" + std::to_string(random.below(30)));
+                const Writes& now = *kept.emplace_back(
+                    std::make_unique<Writes>(keys, static_cast<std::uint64_t>(step) + 1));
+                bool any_new = false;
+                for (const auto& [key, value] : now.set())
+                    any_new = any_new || latest[task] == nullptr ||
+                              state::written(latest[task]->set(), key) == nullptr;
+                QCOMPARE(versions.publish(task, now.set(),
+                                          latest[task] == nullptr ? nullptr : &latest[task]->set()),
+                         any_new);
+                if (latest[task] != nullptr)
+                    for (const auto& [key, value] : latest[task]->set())
+                        model[std::string(key.bytes())].erase(task);
+                for (const auto& [key, value] : now.set())
+                    model[std::string(key.bytes())][task] = &value;
+                latest[task] = &now;
+            }
+            for (int key = 0; key < 31; ++key)
+                for (std::uint32_t task = 0; task <= latest.size(); ++task) {
+                    const std::string name = "k" + std::to_string(key);
+                    const auto& of_key = model[name];
+                    const auto above = of_key.lower_bound(task);
+                    const auto found = versions.latest_below(task, state::Key(name));
+                    if (above == of_key.begin()) {
+                        QCOMPARE(found.writer, LiveVersions::nobody);
+                        continue;
+                    }
+                    QCOMPARE(found.writer, std::prev(above)->first);
+                    QCOMPARE(found.value, std::prev(above)->second);
+                }
+        }
+    }
+
+    /// Stored code is looked up without a log entry: it must never disappear.
+    void stored_code_is_never_taken_back() {
+        LiveVersions versions;
+        const std::string code = std::string(1, '\6') + "hash", other = "k";
+        const Writes first({code, other}, 1), second({other}, 2);
+        versions.begin();
+        versions.publish(3, first.set(), nullptr);
+        versions.estimate(3, first.set());
+        QVERIFY(versions.latest_below(4, state::Key(code)).value != nullptr);
+        QVERIFY(versions.latest_below(4, state::Key(other)).value == nullptr);
+        versions.publish(3, second.set(), &first.set());
+        QVERIFY(versions.latest_below(4, state::Key(code)).value != nullptr);
+        QVERIFY(versions.latest_below(3, state::Key(code)).writer == LiveVersions::nobody);
+    }
+
+    /// Readers see a whole value of some writer below them, whatever is published meanwhile.
+    void readers_beside_writers() {
+        LiveVersions versions;
+        versions.begin();
+        std::vector<std::unique_ptr<Writes>> kept;
+        for (std::uint32_t i = 0; i < 400; ++i)
+            kept.push_back(std::make_unique<Writes>(
+                std::set<std::string>{"a", "b" + std::to_string(i % 7)}, i + 1));
+        std::atomic<bool> wrong{false}, over{false};
+        std::vector<std::jthread> readers;
+        for (std::uint32_t reader = 1; reader <= 3; ++reader)
+            readers.emplace_back([&, reader] {
+                const std::uint32_t task = 100 * reader;
+                while (!over) {
+                    const auto found = versions.latest_below(task, state::Key("a"));
+                    if (found.writer == LiveVersions::nobody) continue;
+                    if (found.writer >= task || found.value == nullptr ||
+                        state::counter_of(*found.value) != found.writer + 1)
+                        wrong = true;
+                }
+            });
+        for (std::uint32_t i = 0; i < 400; ++i)
+            versions.publish((i * 37) % 400, kept[(i * 37) % 400]->set(), nullptr);
+        over = true;
+        readers.clear();
+        QVERIFY(!wrong);
+        QCOMPARE(versions.latest_below(400, state::Key("a")).writer, std::uint32_t{399});
+    }
+
+    /// Once it has seen a block, nearly everything runs once, and nothing in block order.
+    void learned_sets_suffice_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<int>("strategy");
+        for (const Strategy strategy : {Strategy::dag, Strategy::optimistic})
+            for (const char* recipe : {"independent", "chained", "mixed", "mainnet-2025"})
+                QTest::addRow("%s %s", recipe, name_of(strategy))
+                    << QString::fromLatin1(recipe) << static_cast<int>(strategy);
+    }
+    void learned_sets_suffice() {
+        QFETCH(QString, recipe);
+        QFETCH(int, strategy);
+        const auto sources = sources_of(recipe.toLatin1().constData(), 600, 5);
+        const auto serial = replay(sources, by(Strategy::serial, 1));
+        const auto done = replay(sources, by(static_cast<Strategy>(strategy), 3));
+        QVERIFY(serial.ok() && done.ok());
+        const ReplayedBlocks &truth = *serial, &blocks = *done;
+        for (std::size_t i = 0; i < truth.size(); ++i) {
+            const std::string text =
+                execute::first_difference(*blocks[i]->execution, *truth[i]->execution);
+            QVERIFY2(text.empty(), text.c_str());
+        }
+        const Totals all = totals_of(blocks);
+        qInfo("%llu tasks, %llu executions, %llu in order",
+              static_cast<unsigned long long>(all.tasks),
+              static_cast<unsigned long long>(all.executions),
+              static_cast<unsigned long long>(all.in_order));
+        QVERIFY(all.executions <= all.tasks + all.tasks / 2);
+        QVERIFY(all.in_order <= all.tasks / 10);
+    }
+
+    /// What is measured corrects what is promised; block order is the last resort.
+    void auto_chooses_by_promise_and_experience() {
+        StrategyChoice choice;
+        WindowOutlook outlook{2000, 8, 1, false, 0};
+        QCOMPARE(choice.next(outlook).strategy, Strategy::speculative);
+        outlook.any_edges = true;
+        QCOMPARE(choice.next(outlook).strategy, Strategy::serial);
+        outlook.parallelism = 6;
+        QCOMPARE(choice.next(outlook).strategy, Strategy::dag);
+        outlook.parallelism = 1.1;
+        outlook.predictable = 1;
+        QCOMPARE(choice.next(outlook).strategy, Strategy::predict);
+        QVERIFY(!choice.next(outlook).why.empty());
+
+        // Predictions that took as long as four times the serial execution.
+        choice.note(Strategy::predict, outlook, 80'000'000, 20'000'000, 2000);
+        QCOMPARE(choice.next(outlook).strategy, Strategy::serial);
+        // A window too small to tell anything, and one without a clock, change nothing.
+        WindowOutlook tiny = outlook;
+        tiny.tasks = StrategyChoice::enough_tasks - 1;
+        choice.note(Strategy::predict, tiny, 1, 20'000'000, tiny.tasks);
+        choice.note(Strategy::predict, outlook, 0, 20'000'000, 2000);
+        QCOMPARE(choice.next(outlook).strategy, Strategy::serial);
+        // It is forgotten: sooner or later they are tried again.
+        int windows = 0;
+        while (choice.next(outlook).strategy != Strategy::predict && windows < 200) {
+            choice.note(Strategy::serial, outlook, 21'000'000, 20'000'000, 2000);
+            ++windows;
+        }
+        QVERIFY2(windows > 5 && windows < 100, qPrintable(QString::number(windows)));
+        // This time it pays.
+        for (int i = 0; i < 3; ++i)
+            choice.note(Strategy::predict, outlook, 4'000'000, 20'000'000, 2000);
+        QCOMPARE(choice.next(outlook).strategy, Strategy::predict);
+    }
+
+    /// Each block says what was chosen, and why; the first one is unknown.
+    void auto_says_what_it_chose() {
+        const auto done = replay(sources_of("independent", 200, 4), by(Strategy::automatic, 2));
+        QVERIFY(done.ok());
+        const ReplayedBlocks& blocks = *done;
+        QVERIFY(blocks[1]->rounds.choice.starts_with("dag: nothing is known"));
+        const std::string& last = blocks.back()->rounds.choice;
+        QVERIFY2(last.find(": ") != std::string::npos && !last.starts_with("dag: nothing"),
+                 last.c_str());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestFlows)
+#include "test_flows.moc"
