@@ -61,8 +61,7 @@ void StrategyChoice::settle(bool on_device) {
 
 execute::StrategyOptions StrategyChoice::chosen() const {
     execute::StrategyOptions options = how;
-    options.strategy =
-        execute::strategy_named(strategy).value_or(execute::Strategy::automatic);
+    options.strategy = execute::strategy_named(strategy).value_or(execute::Strategy::automatic);
     if (sets == "true") options.sets = execute::SetsFrom::truth;
     if (sets == "estimated") options.sets = execute::SetsFrom::estimate;
     if (sets == "learned") options.sets = execute::SetsFrom::learned;

@@ -11,7 +11,7 @@ namespace blockloom::cli {
 /// `--strategy` and its related options.
 struct StrategyChoice {
     std::string strategy; ///< empty: not given
-    std::string sets; ///< empty: not given
+    std::string sets;     ///< empty: not given
     std::string candidates = "all", access = "open";
     execute::StrategyOptions how;
 

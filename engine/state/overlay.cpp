@@ -276,9 +276,8 @@ Status Overlay::find_net_writes() {
 class Overlay::Packing {
 public:
     Packing(Overlay& overlay, std::size_t more, ArenaSlabs* slabs)
-        : of_(overlay), same_reads_(has_same_reads()),
-          same_writes_(has_same_writes()), compared_(only_compared()),
-          log_{Arena(room() + more, slabs), {}, {}, {}, {}, {}} {}
+        : of_(overlay), same_reads_(has_same_reads()), same_writes_(has_same_writes()),
+          compared_(only_compared()), log_{Arena(room() + more, slabs), {}, {}, {}, {}, {}} {}
 
     TransactionLog pack() {
         log_.reads = FlatList<Read>::made(

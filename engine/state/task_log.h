@@ -60,7 +60,8 @@ struct TransactionLog {
     WriteSet writes;
     FlatList<TaskLog> tasks; ///< in program order
     /// Of a void transaction: the values of the state below it that dropped writes were compared
-    /// with, where `reads` does not have them. What is attempted and what is silent depends on them.
+    /// with, where `reads` does not have them. What is attempted and what is silent depends on
+    /// them.
     FlatList<Read> compared;
 };
 

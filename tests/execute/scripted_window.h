@@ -36,7 +36,7 @@ public:
     std::function<Script(const alkanes::BlockContext&, std::uint32_t)> script;
     double wide = 8;
     std::size_t batch = 0;
-    bool one_by_one = true; ///< false: as a device, which only runs batches
+    bool one_by_one = true;            ///< false: as a device, which only runs batches
     std::function<void()> before_each; ///< called before every attempt, if set
 
 private:

@@ -239,7 +239,8 @@ private Q_SLOTS:
             bench.executor.wide = static_cast<double>(1 + random.below(40));
             bench.executor.batch = random.below(3) == 0 ? 1 + random.below(9) : 0;
             StrategyOptions how;
-            how.strategy = execute::all_strategies[1 + random.below(execute::all_strategies.size() - 1)];
+            how.strategy =
+                execute::all_strategies[1 + random.below(execute::all_strategies.size() - 1)];
             how.sets = std::array{execute::SetsFrom::truth, execute::SetsFrom::estimate,
                                   execute::SetsFrom::learned}[random.below(3)];
             bench.executor.one_by_one = random.below(8) != 0;
