@@ -2,10 +2,8 @@
 // and a chain is followed.
 #include "program.h"
 #include "range/core_rpc.h"
+#include "range/indexed_range.h"
 #include "range/indexer_rpc.h"
-
-#include "execute/junction.h"
-#include "range/sources.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -82,24 +80,10 @@ private Q_SLOTS:
             run(words({"--quiet", "synth", "mixed", "--blocks", "4", "--tasks", "40", "-o"})
                 << blocks_);
         QVERIFY2(made.status == 0, made.err.constData());
-        range::RangeOptions options;
-        options.sources = {blocks_.toStdString()};
-        options.chain = "bitcoin";
-        SilentProgress silent;
-        const auto sources = range::gather_sources(options, silent, {});
-        QVERIFY2(sources.ok(), sources.ok() ? "" : sources.error().message.c_str());
-        std::vector<execute::ReplaySource> list;
-        for (const range::Pending& pending : sources->pending) {
-            list.push_back(range::replay_source(pending));
-            const auto bytes = chain::read_block(*pending.block);
-            QVERIFY(bytes.ok());
-            raw_.emplace_back(bytes->bytes.begin(), bytes->bytes.end());
-        }
-        execute::ReplayOptions how;
-        how.engine = alkanes::Engine::interpreter;
-        auto indexed = index_blocks(list, how);
-        QVERIFY2(indexed.ok(), indexed.ok() ? "" : indexed.error().message.c_str());
-        indexed_ = *std::move(indexed);
+        auto range = index_folder(blocks_.toStdString());
+        QVERIFY2(range.ok(), range.ok() ? "" : range.error().message.c_str());
+        raw_ = std::move(range->raw);
+        indexed_ = std::move(range->indexed);
         const Answer normal =
             run(words({"--quiet", "replay"}) << blocks_ << words({"--no-keep", "--json"}));
         QVERIFY2(normal.status == 0, normal.err.constData());

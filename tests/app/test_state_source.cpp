@@ -1,10 +1,7 @@
 // The command line on the state of an indexer's database: the same digests, nothing written, and
 // clear refusals.
 #include "program.h"
-#include "range/indexer_export.h"
-
-#include "range/chain_rules.h"
-#include "range/sources.h"
+#include "range/indexed_range.h"
 
 #include <QJsonArray>
 
@@ -61,33 +58,18 @@ private Q_SLOTS:
             run(words({"--quiet", "synth", "mixed", "--blocks", "4", "--tasks", "40", "-o"})
                 << blocks_);
         QVERIFY2(made.status == 0, made.err.constData());
-        range::RangeOptions options;
-        options.sources = {blocks_.toStdString()};
-        options.chain = "bitcoin";
-        SilentProgress silent;
-        const auto sources = range::gather_sources(options, silent, {});
-        QVERIFY2(sources.ok(), sources.ok() ? "" : sources.error().message.c_str());
-        std::vector<execute::ReplaySource> list;
-        for (const range::Pending& pending : sources->pending)
-            list.push_back(range::replay_source(pending));
-        QCOMPARE(list.size(), std::size_t{4});
-        execute::ReplayOptions how;
-        how.engine = alkanes::Engine::interpreter;
-        // By the rules that the command finds in the manifest.
-        const Status chosen =
-            range::choose_rules(how, range::RangeOptions{}, sources->manifest, nullptr, false);
-        QVERIFY2(chosen.ok(), chosen.ok() ? "" : chosen.error().message.c_str());
-        how.fuel = wasm::FuelRule::exact;
-        const auto indexed = index_blocks(list, how);
-        QVERIFY2(indexed.ok(), indexed.ok() ? "" : indexed.error().message.c_str());
+        const auto range = index_folder(blocks_.toStdString(), wasm::FuelRule::exact);
+        QVERIFY2(range.ok(), range.ok() ? "" : range.error().message.c_str());
+        const std::vector<IndexedBlock>& indexed = range->indexed;
+        QCOMPARE(indexed.size(), std::size_t{4});
         NodeWriter writer(node_.toStdString(), store::NodeLayout::v9);
-        write_indexer(writer, *indexed, SheetForm::lists);
-        std::vector<IndexedBlock> wrong = *indexed;
+        write_indexer(writer, indexed, SheetForm::lists);
+        std::vector<IndexedBlock> wrong = indexed;
         wrong.back().messages.front().events.front().fuel += 1;
         NodeWriter other(path("wrong").toStdString(), store::NodeLayout::v10);
         write_indexer(other, wrong, SheetForm::messages);
-        first_ = QString::number((*indexed)[2].height);
-        last_ = QString::number((*indexed)[1].height);
+        first_ = QString::number(indexed[2].height);
+        last_ = QString::number(indexed[1].height);
         const Answer normal =
             run(words({"--quiet", "replay"}) << blocks_ << words({"--no-keep", "--json"}));
         QVERIFY2(normal.status == 0, normal.err.constData());
