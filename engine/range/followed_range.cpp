@@ -89,10 +89,12 @@ std::shared_ptr<const Range> grown(const Range& range, const RangeGrowth& growth
     add_notes(*now, range);
     std::erase_if(now->blocks, [&](const auto& record) {
         if (!is_one_of(*record, growth.removed)) return false;
-        now->left_out.push_back({record->source,
-                                 fmt::format("{} was replaced by another branch of the chain",
-                                             to_reversed_hex(record->block->hash)),
-                                 true});
+        now->left_out.push_back(
+            {record->block->height ? fmt::format("block {}", *record->block->height)
+                                   : record->source,
+             fmt::format("replaced by another branch of the chain; its hash is {}",
+                         to_reversed_hex(record->block->hash)),
+             true});
         return true;
     });
     for (const auto& added : growth.added) {

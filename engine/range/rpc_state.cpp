@@ -244,8 +244,9 @@ Status RpcState::read_by_guess(std::span<const execute::ReplaySource> blocks,
     once.fuel = how.fuel;
     once.built_ins = how.built_ins;
     once.height = how.height;
-    once.engine = how.engine;
-    once.contracts = how.contracts;
+    // Contracts of their own: whoever notes what the blocks read must see them read their code.
+    once.engine = alkanes::Engine::interpreter;
+    once.contracts = std::make_shared<alkanes::Contracts>();
     once.trace = false;
     Guesses guesses(*this);
     SilentProgress silent;

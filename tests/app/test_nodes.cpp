@@ -319,6 +319,44 @@ private Q_SLOTS:
         }
     }
 
+    /// What the node's RPC tells is compared, and the rest named; kept with the run, in its report
+    /// and its document. Tuning and divergence read the state from there, too.
+    void a_replay_is_checked_by_rpc() {
+        const IndexerRpc rpc(indexed_, raw_);
+        NodeServer server([&](const ServedRequest& request) { return rpc(request); });
+        const QString place = QStringLiteral("metashrew:") + text(server.url());
+        const QStringList begin{QStringLiteral("--quiet"), QStringLiteral("--workspace"),
+                                path("checked")};
+        const QStringList where{blocks_, QStringLiteral("--from"), height(2),
+                                QStringLiteral("--state"), place};
+        const Answer answer =
+            run(begin + words({"replay"}) + where + words({"--check", "--no-usage", "--json"}));
+        QVERIFY2(answer.status == 0, (answer.err + answer.out.right(2000)).constData());
+        const QJsonObject check = json(answer)[QStringLiteral("check")].toObject();
+        QCOMPARE(check[QStringLiteral("equal")].toBool(), true);
+        QCOMPARE(check[QStringLiteral("node")].toString(), place);
+        QVERIFY(check[QStringLiteral("events")].toInt() > 50);
+        QVERIFY(check[QStringLiteral("keys")].toInt() > 20);
+        bool said = false;
+        for (const QString& what : check[QStringLiteral("not_compared")].toObject().keys())
+            said = said || what.contains(QStringLiteral("does not list"));
+        QVERIFY(said);
+        const QString id = json(answer)[QStringLiteral("run")].toString();
+        const Answer shown =
+            run(begin + QStringList{QStringLiteral("runs"), QStringLiteral("show"), id});
+        QVERIFY2(shown.status == 0, shown.err.constData());
+        QCOMPARE(json(shown)[QStringLiteral("check")].toObject(), check);
+        const Answer report = run(begin + QStringList{QStringLiteral("report"), id,
+                                                      QStringLiteral("-o"), path("checked.html")});
+        QVERIFY2(report.status == 0, report.err.constData());
+        QVERIFY(content(path("checked.html")).contains("Compared with the node"));
+        const Answer tuned =
+            run(begin + words({"tune"}) + where +
+                words({"--strategies", "serial", "--workers", "1", "--batch-min", "1",
+                       "--batch-max", "0", "--first", "1", "--most", "6", "--json"}));
+        QVERIFY2(tuned.status == 0, tuned.err.constData());
+    }
+
     void what_is_refused_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("status");

@@ -130,7 +130,8 @@ private Q_SLOTS:
         QVERIFY(now->options.from == first_height && now->options.to == first_height + 2);
         QCOMPARE(now->left_out.size(), std::size_t{2});
         QVERIFY(now->left_out[0].stale);
-        QVERIFY(now->left_out[0].reason.find(to_reversed_hex(hash_of(blocks_[1]))) == 0);
+        QCOMPARE(now->left_out[0].source, std::string("block 501"));
+        QVERIFY(now->left_out[0].reason.ends_with(to_reversed_hex(hash_of(blocks_[1]))));
         // Records are shared: nothing was analysed again.
         QVERIFY(now->blocks.front() == (*opened)->blocks.front());
         QVERIFY((*opened)->blocks.size() == 1); // which has not changed

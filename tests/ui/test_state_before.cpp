@@ -1,5 +1,6 @@
 // Range ▸ State before it, and Check: the window on the database of an indexer, which the tests
 // write, and on a state bundle.
+#include "docks/compare/compare_dock.h"
 #include "docks/runs_dock.h"
 #include "look/table.h"
 #include "models/check_model.h"
@@ -8,6 +9,7 @@
 #include "range/indexed_range.h"
 #include "range/make_bundle.h"
 #include "runs/run_notes.h"
+#include "session/divergence_search.h"
 #include "session/node_checks.h"
 #include "session/runs.h"
 #include "session/saved_session.h"
@@ -507,6 +509,70 @@ private Q_SLOTS:
                                 .toString();
         QVERIFY2(tip.contains(QStringLiteral("2 differences")), qPrintable(tip));
         QCOMPARE(window->runs()->find(id)->strategy, how);
+    }
+
+    /// Tuning and the search for a divergence execute on the chosen state, too: without it, these
+    /// blocks cannot be executed at all.
+    void tuning_and_divergence_use_it() {
+        WindowFixture fixture;
+        QVERIFY(open(fixture));
+        MainWindow& window = *fixture.window;
+        choose(window, window.commands()->state_database, indexer_.node);
+        Tunings& tunings = *window.tunings();
+        runs::TuningSpace space;
+        space.strategies = {execute::Strategy::serial};
+        tunings.setSpace(space);
+        tunings.setSeconds(1);
+        QVERIFY2(tunings.whyNot().isEmpty(), qPrintable(tunings.whyNot()));
+        QSignalSpy failures(window.session(), &Session::failed);
+        QSignalSpy not_tuned(&tunings, &Tunings::failed);
+        tunings.sweep();
+        WAIT_UNTIL(tunings.doing() == Tunings::Doing::nothing && window.isSettled());
+        QVERIFY2(not_tuned.isEmpty() && failures.isEmpty(),
+                 qPrintable(not_tuned.value(0).value(0).toString()));
+        const auto tuned = tunings.seen().tuning;
+        QVERIFY(tuned != nullptr);
+        QCOMPARE(tuned->digests.size(), indexer_.digests.size());
+        for (std::size_t i = 0; i < tuned->digests.size(); ++i)
+            QCOMPARE(to_hex(tuned->digests[i]), indexer_.digests[i]);
+
+        window.runs()->start();
+        WAIT_UNTIL(window.runs()->lastMade() != nullptr && window.isSettled());
+        const runs::KeptRun made = *window.runs()->lastMade();
+        const QString id = QString::fromStdString(made.id),
+                      wrong = QStringLiteral("99990101-wrong");
+        {
+            const auto kept = open_runs(window.runs()->folder());
+            QVERIFY(kept.ok());
+            const auto document = kept->load(made.id);
+            QVERIFY(document && *document);
+            QString text = QString::fromStdString(**document);
+            text.replace(id, wrong);
+            text.replace(QString::fromStdString(made.blocks[1].digest),
+                         QString(64, QLatin1Char('0')));
+            QVERIFY(kept->keep(wrong.toStdString(), "", text.toStdString()));
+        }
+        window.runs()->reload();
+        WAIT_UNTIL(window.runs()->find(wrong) != nullptr && window.isSettled());
+        window.runs()->choose(Runs::Side::a, id);
+        window.runs()->choose(Runs::Side::b, wrong);
+        WAIT_UNTIL(window.runs()->comparison() != nullptr && window.isSettled());
+        DivergenceSearch& search = *static_cast<CompareDock*>(window.docks().compare)->search();
+        search.start();
+        WAIT_UNTIL(!search.running());
+        QVERIFY2(search.error().isEmpty(), qPrintable(search.error()));
+        QVERIFY(search.found() != nullptr);
+        QCOMPARE(search.found()->again_a, made.blocks[1].digest);
+        QCOMPARE(search.found()->again_b, made.blocks[1].digest);
+        // Somewhere else than where the runs read it: they have no state.
+        WAIT_UNTIL(!window.session()->busy() && window.isSettled());
+        choose(window, window.commands()->state_bundle, indexer_.bundle);
+        window.runs()->choose(Runs::Side::a, id);
+        window.runs()->choose(Runs::Side::b, wrong);
+        WAIT_UNTIL(window.runs()->comparison() != nullptr && window.isSettled());
+        search.start();
+        WAIT_UNTIL(!search.running());
+        QVERIFY(search.found() == nullptr && !search.error().isEmpty());
     }
 
     /// Other results are another run: its check is not theirs.

@@ -20,7 +20,7 @@ QString url_problem(const QString& url) {
         url.contains(QLatin1Char('#')))
         return words(
             "URL: expected no user name, password, ? or #, found one. Put credentials into "
-            "a file and name it below");
+            "a file and choose it as Credentials");
     return words("URL: expected http:// or https:// and the name of a machine");
 }
 

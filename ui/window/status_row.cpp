@@ -41,7 +41,7 @@ StatusRow::StatusRow(Session* session, TipWatch* tip, QWidget* parent)
     follow_->setObjectName(QStringLiteral("followTip"));
     follow_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     follow_->setFocusPolicy(Qt::TabFocus);
-    row_->insertWidget(2, follow_);
+    row_->insertWidget(row_->indexOf(state_) + 1, follow_);
     row_->addStretch(1);
     for (QLabel* label : {cores_icon_, cores_, renderer_icon_, renderer_, version_})
         row_->addWidget(label);
