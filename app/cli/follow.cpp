@@ -1,15 +1,13 @@
 #include "follow.h"
 
 #include "base/number_text.h"
-#include "node/tip_follower.h"
+#include "range/followed_range.h"
 #include "range/node_blocks.h"
 #include "report/json.h"
 #include "terminal.h"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
-
-#include <set>
 
 namespace blockloom::cli {
 namespace {
@@ -31,12 +29,10 @@ std::string on_one_line(const std::string& document) {
 /// What is printed of each block.
 class Following {
 public:
-    Following(SourceOptions& options, bool json, const Context& context)
-        : options_(options), json_(json), context_(context) {}
+    explicit Following(bool json) : json_(json) {}
 
-    void removed(const node::NodeBlock& block) {
+    void removed(const node::NodeBlock& block) const {
         const std::string hash = to_reversed_hex(block.hash);
-        if (shown_.erase(block.hash) == 0) return; // it was gone before it was read
         if (json_)
             print(fmt::format(R"({{"event":"removed","height":{},"hash":"{}"}})"
                               "\n",
@@ -45,36 +41,27 @@ public:
             print(fmt::format("{:<9} {} was replaced by another branch\n", block.height, hash));
     }
 
-    Status added(const node::NodeBlock& block) {
-        const auto range = open_sources(options_, context_, block.height);
-        if (!range) return range.error();
-        const range::BlockRecord& record = *(*range)->blocks.front();
-        if (record.block->hash != block.hash)
-            return {}; // the next look finds what has come instead
-        shown_.insert(block.hash);
+    void added(const node::NodeBlock& block, const range::Range& range) const {
+        const range::BlockRecord& record = *range.blocks.front();
         if (json_) {
             print(fmt::format(R"({{"event":"added","height":{},"hash":"{}","analysis":{}}})"
                               "\n",
                               block.height, to_reversed_hex(block.hash),
-                              on_one_line(report::analysis_json(**range))));
-            return {};
+                              on_one_line(report::analysis_json(range))));
+            return;
         }
-        const range::RangeTotals& totals = (*range)->totals;
+        const range::RangeTotals& totals = range.totals;
         print(fmt::format("{:<9} {} {:>7} {:>9} in conflict {:>6} levels  parallelism {}{}\n",
                           block.height, to_reversed_hex(block.hash), counted(totals.tasks, "task"),
                           count_text(totals.conflicting_tasks), count_text(totals.most_levels),
                           three_digits(record.analysis.index->parallelism()),
-                          (*range)->unknown.total() == 0
+                          range.unknown.total() == 0
                               ? ""
-                              : "  not certain: " + range::unknown_text((*range)->unknown)));
-        return {};
+                              : "  not certain: " + range::unknown_text(range.unknown)));
     }
 
 private:
-    SourceOptions& options_;
     bool json_;
-    const Context& context_;
-    std::set<Hash256> shown_;
 };
 
 } // namespace
@@ -90,34 +77,26 @@ Result<int> follow_node(SourceOptions& options, const FollowOptions& how, bool j
     if (!node) return node.error();
     const auto tip = (*node)->tip(context.stop);
     if (!tip) return tip.error();
-    const std::uint64_t first = options.from_option->count() != 0 ? options.from : *tip;
-    const bool ends = options.to_option->count() != 0;
-    const std::uint64_t last = options.to;
-    node::WaitClock& clock = node::steady_wait_clock();
-    const auto interval = static_cast<Nanoseconds>(how.seconds * 1e9);
-    node::TipFollower follower(**node, first, clock, interval);
-    Following following(options, json, context);
-    bool unreachable = false;
-    for (;;) {
-        auto change = follower.wait(context.stop);
-        if (!change && change.error().code == ErrorCode::cancelled) return change.error();
-        if (!change) { // a node that is started again is worth waiting for
-            if (!unreachable) spdlog::warn("{}", printable(change.error().message));
-            unreachable = true;
-            clock.rest_until(clock.now() + interval, context.stop);
-            continue;
-        }
-        unreachable = false;
-        for (const node::NodeBlock& block : change->removed) following.removed(block);
-        if (const Status written = finish_output(); !written) return written.error();
-        for (const node::NodeBlock& block : change->added) {
-            if (ends && block.height > last) break;
-            if (const Status added = following.added(block); !added) return added.error();
-            // Whoever reads along sees each line at once; nobody there is the end.
-            if (const Status written = finish_output(); !written) return written.error();
-            if (ends && block.height == last) return 0;
-        }
-    }
+    range::FollowPlan plan{.node = **node, .clock = node::steady_wait_clock()};
+    plan.interval = static_cast<Nanoseconds>(how.seconds * 1e9);
+    plan.first = options.from_option->count() != 0 ? options.from : *tip;
+    if (options.to_option->count() != 0) plan.last = options.to;
+    const Following following(json);
+    range::FollowEvents events;
+    events.open = [&](std::uint64_t height) { return open_sources(options, context, height); };
+    // Whoever reads along sees each line at once; nobody there is the end.
+    events.removed = [&](const node::NodeBlock& block) {
+        following.removed(block);
+        return finish_output();
+    };
+    events.added = [&](const node::NodeBlock& block,
+                       const std::shared_ptr<const range::Range>& range) {
+        following.added(block, *range);
+        return finish_output();
+    };
+    events.unreachable = [](const Error& why) { spdlog::warn("{}", printable(why.message)); };
+    const Status followed = range::follow_blocks(plan, events, context.stop);
+    return followed ? Result<int>(0) : followed.error();
 }
 
 } // namespace blockloom::cli

@@ -70,13 +70,13 @@ Status check(const ReplayOptions& options) {
                                          name)};
     if (options.check && !options.range.state.given())
         return Error{ErrorCode::wrong_usage,
-                     "--check: expected --state metashrew:DIR, whose traces the replay is compared "
-                     "with"};
+                     "--check: expected --state metashrew:DIR or metashrew:URL, with whose traces "
+                     "the replay is compared"};
     const execute::StrategyOptions chosen = options.strategy.chosen();
     if (options.backend == "vulkan" && chosen.strategy == execute::Strategy::serial)
         return Error{
             ErrorCode::wrong_usage,
-            "--backend vulkan: expected --strategy speculative, predict or levels; the serial "
+            "--backend vulkan: expected a strategy other than serial; the serial "
             "strategy only runs on the CPU"};
     return {};
 }
@@ -195,7 +195,7 @@ private:
         state_ = *std::move(state);
         if (options_.check && state_.records == nullptr)
             return Error{ErrorCode::wrong_usage,
-                         fmt::format("--check: expected --state metashrew:DIR, the database of an "
+                         fmt::format("--check: expected --state metashrew:DIR or metashrew:URL, an "
                                      "indexer, found {}, which has no records of a node",
                                      range_.state.place)};
         std::unique_ptr<store::Workspace> modules;
@@ -386,9 +386,9 @@ Command add_replay(CLI::App& app) {
                       "Execute each block again, serially on the CPU with the engine that was not "
                       "chosen, and compare every message");
     command->add_flag("--check", options->check,
-                      "Compare messages and written keys with what the node of --state "
-                      "metashrew:DIR recorded of the blocks, in a replay of its own that is not "
-                      "measured");
+                      "Compare messages and written keys with what the indexer of --state "
+                      "metashrew:DIR or metashrew:URL recorded of the blocks, in a replay of its "
+                      "own that is not measured");
     command->add_flag("--estimate", options->estimate,
                       "Compare the access sets of messages run alone with the true ones");
     command

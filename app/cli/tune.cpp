@@ -149,9 +149,6 @@ Result<int> tune(TuneOptions& options, const Context& context) {
     std::vector<execute::ReplaySource> blocks;
     for (const range::Pending& pending : sources->pending)
         if (pending.block) blocks.push_back(range::replay_source(pending));
-    if (const Status read = range::read_ahead(before->source, blocks, progress, context.stop);
-        !read)
-        return read.error();
 
     runs::TuningInput input;
     input.blocks = blocks;
@@ -163,6 +160,10 @@ Result<int> tune(TuneOptions& options, const Context& context) {
         return chosen.error();
     input.base.engine =
         options.engine == "native" ? alkanes::Engine::native : alkanes::Engine::interpreter;
+    if (const Status read =
+            range::read_ahead(before->source, blocks, input.base, progress, context.stop);
+        !read)
+        return read.error();
     input.base.contracts = context.contracts;
     for (const std::string& backend : options.backends) {
         if (backend == "cpu") continue;

@@ -4,6 +4,7 @@
 #include "node/block_node.h"
 #include "node/wait_clock.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <stop_token>
@@ -30,6 +31,16 @@ public:
     TipFollower(const BlockNode& node, std::uint64_t first, WaitClock& clock, Nanoseconds interval)
         : node_(node), clock_(clock), interval_(interval) {
         chain_.next = first;
+    }
+    /// The same behind blocks that are `known` already, the lowest first: those that are no longer
+    /// of the best chain are among the removed ones of the first change.
+    TipFollower(const BlockNode& node, std::vector<NodeBlock> known, WaitClock& clock,
+                Nanoseconds interval)
+        : TipFollower(node, known.empty() ? 0 : known.back().height + 1, clock, interval) {
+        chain_.forgot = known.size() > longest_branch;
+        const auto kept =
+            known.end() - static_cast<std::ptrdiff_t>(std::min(known.size(), longest_branch));
+        chain_.known.assign(kept, known.end());
     }
 
     /// Asks once. After an error nothing has changed.

@@ -28,6 +28,7 @@ struct CheckDifference {
 struct CheckedBlock {
     std::uint64_t height = 0;
     Hash256 hash{};
+    Hash256 digest{}; ///< of the block, by the replay that was compared; 0: not recorded
     std::uint64_t messages = 0, events = 0, keys = 0;
     std::uint64_t values = 0; ///< single values of all these
     std::uint64_t differences = 0;

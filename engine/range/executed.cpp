@@ -38,7 +38,8 @@ Status execute_pending(Sources& sources, const RangeOptions& options, ProgressSi
     how.contracts = options.contracts;
     std::vector<execute::ReplaySource> blocks;
     for (const Pending& pending : sources.pending) blocks.push_back(replay_source(pending));
-    if (const Status read = read_ahead(before->source, blocks, progress, stop); !read) return read;
+    if (const Status read = read_ahead(before->source, blocks, how, progress, stop); !read)
+        return read;
     std::vector<std::shared_ptr<const execute::ReplayedBlock>> replayed;
     auto summary = execute::replay_on(
         before->view(), blocks, how, options.keep_going,

@@ -4,6 +4,7 @@
 #include "range/indexer_keys.h"
 #include "range/protobuf.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace blockloom::range {
@@ -86,6 +87,40 @@ std::optional<std::string> sheet_from(std::string_view message) {
     return std::string(alkanes::Sheet(sheet).value().bytes());
 }
 
+/// {1 txid, 2 vout}.
+bool outpoint_from(std::string_view message, TraceAnswer& into) {
+    ProtobufReader reader(message);
+    bool named = false;
+    while (const auto field = reader.next()) {
+        if (field->number == 1 && !field->value) {
+            if (field->bytes.size() != into.txid.size()) return false;
+            std::copy(field->bytes.begin(), field->bytes.end(), into.txid.begin());
+            named = true;
+        } else if (field->number == 2 && field->value) {
+            if (*field->value > 0xffffffffU) return false;
+            into.vout = static_cast<std::uint32_t>(*field->value);
+        }
+    }
+    return named && !reader.failed();
+}
+
+/// {1 trace, 2 outpoint, 3 number of the transaction}.
+std::optional<TraceAnswer> trace_from(std::string_view message) {
+    ProtobufReader reader(message);
+    TraceAnswer trace;
+    bool placed = false;
+    while (const auto field = reader.next()) {
+        if (field->value) continue;
+        if (field->number == 1) trace.trace = field->bytes;
+        if (field->number == 2) {
+            if (!outpoint_from(field->bytes, trace)) return std::nullopt;
+            placed = true;
+        }
+    }
+    if (!placed || reader.failed()) return std::nullopt;
+    return trace;
+}
+
 } // namespace
 
 std::string storage_question(const AlkaneId& contract, std::string_view key) {
@@ -147,6 +182,18 @@ std::optional<OutputAnswer> output_answer(std::string_view bytes) {
     if (reader.failed()) return std::nullopt;
     answer.known = answer.known || !answer.sheet.empty();
     return answer;
+}
+
+std::optional<std::vector<TraceAnswer>> traces_answer(std::string_view bytes) {
+    ProtobufReader reader(bytes);
+    std::vector<TraceAnswer> traces;
+    while (const auto field = reader.next()) {
+        if (field->number != 1 || field->value) continue;
+        auto trace = trace_from(field->bytes);
+        if (!trace) return std::nullopt;
+        traces.push_back(*std::move(trace));
+    }
+    return reader.failed() ? std::nullopt : std::optional(std::move(traces));
 }
 
 std::string block_question(std::uint32_t height) {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace blockloom::range {
 
@@ -32,6 +33,14 @@ struct OutputAnswer {
     std::string sheet;  ///< its tokens as the state keeps them; empty: none
 };
 [[nodiscard]] std::optional<OutputAnswer> output_answer(std::string_view bytes);
+
+/// "traceblock", whose question is empty: the traces of a block's messages, in their order.
+struct TraceAnswer {
+    Hash256 txid{}; ///< as it is hashed
+    std::uint32_t vout = 0;
+    std::string trace; ///< see read_node_trace
+};
+[[nodiscard]] std::optional<std::vector<TraceAnswer>> traces_answer(std::string_view bytes);
 
 /// "getblock".
 [[nodiscard]] std::string block_question(std::uint32_t height);

@@ -51,14 +51,14 @@ Result<StateBundle> make_bundle(const RangeOptions& options, const std::string& 
         return Error{ErrorCode::bad_input, "expected blocks to execute, found none"};
     const auto before = state_before(options, sources->pending.front(), sources->manifest, stop);
     if (!before) return before.error();
-    if (const Status read = read_ahead(before->source, blocks, progress, stop); !read)
-        return read.error();
     execute::ReplayOptions how;
     if (const Status chosen = choose_rules(how, options, sources->manifest, *before); !chosen)
         return chosen.error();
     how.engine = options.engine;
     how.contracts = options.contracts;
     how.estimate = true;
+    if (const Status read = read_ahead(before->source, blocks, how, progress, stop); !read)
+        return read.error();
     const state::MemoryState empty;
     const NotedReads noted(before->view() != nullptr ? *before->view() : empty);
     StateBundle bundle;

@@ -95,6 +95,24 @@ private:
     const std::stop_token& stop_;
 };
 
+struct NodeSource {
+    std::string_view kind; ///< of the prefixes
+    node::NodeAddress address;
+};
+
+Result<NodeSource> read_node_source(std::string_view source) {
+    const std::size_t url_at = node::is_url(source) ? 0 : source.find(':') + 1;
+    const std::string_view kind = source.substr(0, url_at);
+    auto address = node::node_address(source.substr(url_at));
+    if (!address) return address.error();
+    if (kind != of_core && kind != of_rest && kind != of_indexer)
+        return Error{ErrorCode::wrong_usage,
+                     fmt::format("{}: expected core: (JSON-RPC of Bitcoin Core), rest: (its "
+                                 "REST) or metashrew: (JSON-RPC of an indexer) before the URL",
+                                 address->url)};
+    return NodeSource{kind, *std::move(address)};
+}
+
 } // namespace
 
 bool is_node_source(std::string_view source) noexcept {
@@ -103,22 +121,26 @@ bool is_node_source(std::string_view source) noexcept {
     return node::is_url(source);
 }
 
+Status check_node_source(std::string_view source) {
+    const auto parts = read_node_source(source);
+    return parts ? Status() : Status(parts.error());
+}
+
+std::string shown_source(std::string_view source) {
+    if (source.find("://") == std::string_view::npos) return std::string(source);
+    const auto parts = read_node_source(source);
+    return parts ? fmt::format("{}{}", parts->kind, parts->address.url) : std::string("a node");
+}
+
 Result<std::unique_ptr<node::BlockNode>> open_node(std::string_view source,
                                                    const node::NodeAccess& access) {
     return contain("opening a node", [&]() -> Result<std::unique_ptr<node::BlockNode>> {
-        const std::size_t url_at = node::is_url(source) ? 0 : source.find(':') + 1;
-        const std::string_view kind = source.substr(0, url_at);
-        auto address = node::node_address(source.substr(url_at));
-        if (!address) return address.error();
-        if (kind.empty())
-            return Error{ErrorCode::wrong_usage,
-                         fmt::format("{}: expected core: (JSON-RPC of Bitcoin Core), rest: (its "
-                                     "REST) or metashrew: (JSON-RPC of an indexer) before the URL",
-                                     address->url)};
-        auto http = node::HttpClient::open(*std::move(address), access);
+        auto parts = read_node_source(source);
+        if (!parts) return parts.error();
+        auto http = node::HttpClient::open(std::move(parts->address), access);
         if (!http) return http.error();
-        if (kind == of_core) return node::core_node(*std::move(http));
-        if (kind == of_rest) return node::rest_node(*std::move(http));
+        if (parts->kind == of_core) return node::core_node(*std::move(http));
+        if (parts->kind == of_rest) return node::rest_node(*std::move(http));
         return metashrew_blocks(*std::move(http));
     });
 }
@@ -167,6 +189,19 @@ node_blocks(const std::string& source, const node::NodeAccess& access,
                                      source, *first, end)};
     }
     return read_node_blocks(**node, source, *first, end, progress, stop);
+}
+
+Status choose_heights(RangeOptions& options, const std::stop_token& stop) {
+    if (options.sources.size() != 1 || !is_node_source(options.sources.front())) return {};
+    if (options.from && options.to) return {};
+    const auto node = open_node(options.sources.front(), options.nodes);
+    if (!node) return node.error();
+    const auto tip = (*node)->tip(stop);
+    if (!tip) return tip.error();
+    if (options.from && *options.from > *tip) return {}; // reading says what is wrong
+    if (!options.to) options.to = *tip;
+    if (!options.from) options.from = *options.to;
+    return {};
 }
 
 } // namespace blockloom::range

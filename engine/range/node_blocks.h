@@ -5,6 +5,7 @@
 #include "chain/block_ref.h"
 #include "node/block_node.h"
 #include "node/credentials.h"
+#include "range/range.h"
 
 #include <cstdint>
 #include <memory>
@@ -22,6 +23,13 @@ inline constexpr std::uint64_t most_node_bytes = std::uint64_t{4} << 30;
 
 /// Whether a source has the form of a URL, with "core:", "rest:", "metashrew:" before it or not.
 [[nodiscard]] bool is_node_source(std::string_view source) noexcept;
+
+/// Whether a source with the form of a URL can be the one of a node: nothing is opened or read.
+Status check_node_source(std::string_view source);
+
+/// A source as it may be shown and recorded: a URL that is refused, because there may be a password
+/// in it, is not repeated.
+[[nodiscard]] std::string shown_source(std::string_view source);
 
 /// Opens the node of a source. Connects to nothing yet. Its errors never repeat a password in a
 /// URL.
@@ -42,5 +50,9 @@ read_node_blocks(const node::BlockNode& node, const std::string& source, std::ui
 node_blocks(const std::string& source, const node::NodeAccess& access,
             const std::optional<std::uint64_t>& first, const std::optional<std::uint64_t>& last,
             ProgressSink& progress, const std::stop_token& stop);
+
+/// If the only source is a node, gives the range definite heights: what is missing is the node's
+/// last block.
+Status choose_heights(RangeOptions& options, const std::stop_token& stop);
 
 } // namespace blockloom::range

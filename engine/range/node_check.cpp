@@ -40,6 +40,7 @@ Status NodeChecker::add(const execute::ReplayedBlock& block) {
         CheckedBlock checked;
         checked.height = block.height();
         checked.hash = block.execution->hash;
+        checked.digest = block.execution->digest;
         CheckSink sink(check_, checked);
         const auto traces = records_->traces(block.height());
         if (!traces) return traces.error();

@@ -34,6 +34,13 @@ public:
                                                          std::uint64_t height) const override {
         return database_->get(key, height);
     }
+    [[nodiscard]] Result<std::variant<state::Value, const char*>>
+    value(std::string_view key, std::uint64_t height) const override {
+        auto value =
+            indexer_value([&](std::string_view name) { return database_->get(name, height); }, key);
+        if (!value) return value.error();
+        return std::variant<state::Value, const char*>(*std::move(value));
+    }
 
 private:
     [[nodiscard]] Error malformed(std::uint64_t height, const std::string& expected,
@@ -77,6 +84,24 @@ private:
 };
 
 } // namespace
+
+Result<state::Value> indexer_value(const IndexerRead& read, std::string_view key) {
+    if (alkanes::key_kind_text(key) == "sheet") {
+        const auto sheet = read_indexer_sheet(read, key);
+        if (!sheet) return sheet.error();
+        return state::Value(*sheet);
+    }
+    const auto stored = read(*indexer_key(key));
+    if (!stored) return stored.error();
+    if (!*stored) return state::Value();
+    if (alkanes::key_kind_text(key) != "code") return state::Value(**stored);
+    const alkanes::AlkaneId contract = *alkanes::id_from_bytes(key.substr(1));
+    const ByteView code = as_bytes(**stored);
+    const auto form = alkanes::is_module(code) ? alkanes::CodeForm::plain : alkanes::CodeForm::gzip;
+    for (const auto& [name, value] : alkanes::code_entries(contract, code, form))
+        if (name.bytes() == key) return value;
+    return state::Value();
+}
 
 std::unique_ptr<NodeRecords> node_records(std::shared_ptr<const store::NodeDatabase> database) {
     return std::make_unique<DatabaseRecords>(std::move(database));

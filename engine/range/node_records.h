@@ -4,13 +4,17 @@
 
 #include "alkanes/state_keys.h"
 #include "base/result.h"
+#include "range/indexer_keys.h"
+#include "state/value.h"
 #include "store/metashrew/node_database.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace blockloom::range {
@@ -37,10 +41,26 @@ public:
     /// The keys that a block wrote, each once, sorted; nothing if the node keeps no such list.
     [[nodiscard]] virtual Result<std::optional<std::vector<std::string>>>
     written_at(std::uint64_t height) const = 0;
-    /// The value of one of the indexer's keys after a block; an empty one is absence.
+    /// The value of one of the indexer's keys after a block; an empty one is absence. A node that
+    /// is only asked over RPC has none.
     [[nodiscard]] virtual Result<std::optional<std::string>> get(std::string_view key,
                                                                  std::uint64_t height) const = 0;
+
+    /// The value of a key of our state after a block; or why the node cannot tell, as a plural
+    /// noun.
+    [[nodiscard]] virtual Result<std::variant<state::Value, const char*>>
+    value(std::string_view key, std::uint64_t height) const = 0;
+    /// Prepares `value` for these keys, in parallel where that saves time.
+    virtual Status read_ahead(std::span<const std::string> keys, std::uint64_t height) const {
+        (void)keys;
+        (void)height;
+        return {};
+    }
 };
+
+/// The value of a key of our state among values that an indexer's database has. `read` gives those
+/// of the indexer's keys.
+[[nodiscard]] Result<state::Value> indexer_value(const IndexerRead& read, std::string_view key);
 
 /// Those of an indexer's database.
 [[nodiscard]] std::unique_ptr<NodeRecords>

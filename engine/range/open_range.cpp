@@ -5,6 +5,7 @@
 #include "range/executed.h"
 #include "range/left_out.h"
 #include "range/ordered_work.h"
+#include "range/range_totals.h"
 #include "range/sources.h"
 #include "trace/bitcoin.h"
 
@@ -147,46 +148,6 @@ std::optional<Error> first_error(const std::vector<Outcome>& outcomes,
     return std::nullopt;
 }
 
-RangeTotals sum(const std::vector<RecordPointer>& blocks) {
-    RangeTotals totals;
-    totals.blocks = blocks.size();
-    for (const auto& record : blocks) {
-        const conflict::ConflictIndex& index = *record->analysis.index;
-        totals.tasks += index.tasks();
-        totals.accesses += index.accesses;
-        totals.conflict_pairs += index.pairs.any;
-        totals.dependency_edges += index.edges();
-        totals.conflicting_tasks += index.conflicting_tasks;
-        totals.groups += index.groups;
-        totals.most_levels = std::max<std::uint64_t>(totals.most_levels, index.level_sizes.size());
-        totals.work += index.work;
-        totals.span += index.span;
-        if (!record->replayed) continue;
-        const alkanes::BlockExecution& execution = *record->replayed->execution;
-        ++totals.executed;
-        totals.messages += execution.messages;
-        totals.reverted += execution.messages - execution.succeeded;
-        totals.fuel += execution.fuel;
-    }
-    return totals;
-}
-
-/// The chains of the blocks, each once, in order of appearance.
-std::string chains_of(const std::vector<RecordPointer>& blocks) {
-    std::vector<std::string> names;
-    for (const auto& record : blocks)
-        if (std::find(names.begin(), names.end(), record->trace->chain) == names.end())
-            names.push_back(record->trace->chain);
-    return fmt::format("{}", fmt::join(names, ", "));
-}
-
-std::string title_of(const Range& range) {
-    const bool demo = range.options.sources == std::vector<std::string>{"demo"};
-    return fmt::format("{}{} · {}{}", demo ? "demo · " : "", range.chain,
-                       counted(range.blocks.size(), "block"),
-                       range.estimated_sets() ? " · estimated sets" : "");
-}
-
 void keep(Range& range, Outcome& outcome) {
     for (LeftOut& broken : outcome.left_out) {
         // A superfluous copy that turns out to be broken is reported once.
@@ -252,9 +213,7 @@ Result<std::shared_ptr<const Range>> open_range(const RangeOptions& options, Pro
         range->notes = std::move(sources->notes);
         for (Outcome& outcome : outcomes) keep(*range, outcome);
         if (range->blocks.empty()) return nothing_read(*range);
-        range->chain = chains_of(range->blocks);
-        range->title = title_of(*range);
-        range->totals = sum(range->blocks);
+        sum_up(*range);
         return std::shared_ptr<const Range>(std::move(range));
     });
 }
@@ -281,7 +240,7 @@ Result<std::shared_ptr<const Range>> reanalyse(const Range& range,
         again->options.analysis = analysis;
         for (std::size_t i = 0; i < outcomes.size(); ++i)
             again->blocks[i] = std::move(outcomes[i].record);
-        again->totals = sum(again->blocks);
+        sum_up(*again);
         return std::shared_ptr<const Range>(std::move(again));
     });
 }

@@ -4,6 +4,7 @@
 #include "alkanes/state_keys.h"
 #include "base/contain.h"
 #include "chain/commitments.h"
+#include "execute/replay.h"
 #include "range/indexer_views.h"
 
 #include <fmt/format.h>
@@ -25,6 +26,9 @@ Hash256 txid_of_sheet(std::string_view key) {
 
 /// Questions between two reports of progress.
 constexpr std::size_t questions_at_a_time = 256;
+/// Passes on guesses, and keys that one of them may find: guesses on guesses need not end.
+constexpr int most_passes = 12;
+constexpr std::size_t most_guesses = std::size_t{1} << 16;
 
 } // namespace
 
@@ -78,13 +82,13 @@ Result<RpcState::Question> RpcState::question_of(std::string_view key) const {
     return question;
 }
 
-std::optional<state::Value> RpcState::kept(std::string_view key) const {
+std::optional<state::Value> RpcState::kept(std::string_view key, bool guess) const {
     const auto found = values_.find(key);
     if (found != values_.end()) return found->second;
     const std::string_view kind = alkanes::key_kind_text(key);
     if (kind == "sheet" && made_.contains(txid_of_sheet(key))) return state::Value();
     if (kind == "bytecode") { // of no contract that was asked for
-        unknown_.add(key);
+        if (!guess) unknown_.add(key);
         return state::Value();
     }
     if (kind != "balance") return std::nullopt;
@@ -92,7 +96,7 @@ std::optional<state::Value> RpcState::kept(std::string_view key) const {
     if (holder == inventories_.end()) return std::nullopt;
     const auto token = holder->second.find(*alkanes::id_from_bytes(key.substr(1 + id_size)));
     if (token == holder->second.end()) {
-        unknown_.add(key); // the list is not complete
+        if (!guess) unknown_.add(key); // the list is not complete
         return state::Value();
     }
     return state::value_of_counter(token->second); // what is listed is there, 0 or not
@@ -200,6 +204,65 @@ Status RpcState::read_ahead(const KnownAhead& known, ProgressSink& progress,
         progress.report({"Reading the state", at, keys.size()});
         const std::size_t count = std::min(questions_at_a_time, keys.size() - at);
         if (const Status asked = ask(keys.subspan(at, count), stop); !asked) return asked;
+    }
+    return {};
+}
+
+/// The state as far as it is known; absent otherwise, and noted.
+class RpcState::Guesses final : public state::StateView {
+public:
+    explicit Guesses(const RpcState& state) : state_(state) {}
+
+    [[nodiscard]] Result<state::Value> get(const state::KeyView& key) const override {
+        {
+            const std::lock_guard lock(state_.guard_);
+            if (auto value = state_.kept(key.bytes, true)) return *std::move(value);
+        }
+        const std::lock_guard lock(guard_);
+        if (missing_.size() < most_guesses) missing_.emplace(key.bytes);
+        return state::Value();
+    }
+    [[nodiscard]] std::vector<std::string> take() {
+        const std::lock_guard lock(guard_);
+        std::vector<std::string> keys(missing_.begin(), missing_.end());
+        missing_.clear();
+        return keys;
+    }
+
+private:
+    const RpcState& state_;
+    mutable std::mutex guard_;
+    mutable std::set<std::string, std::less<>> missing_;
+};
+
+Status RpcState::read_by_guess(std::span<const execute::ReplaySource> blocks,
+                               const execute::ReplayOptions& how, ProgressSink& progress,
+                               const std::stop_token& stop) const {
+    execute::ReplayOptions once;
+    once.network = how.network;
+    once.line = how.line;
+    once.fuel = how.fuel;
+    once.built_ins = how.built_ins;
+    once.height = how.height;
+    // Contracts of their own: whoever notes what the blocks read must see them read their code.
+    once.engine = alkanes::Engine::interpreter;
+    once.contracts = std::make_shared<alkanes::Contracts>();
+    once.trace = false;
+    Guesses guesses(*this);
+    SilentProgress silent;
+    for (int pass = 0; pass < most_passes; ++pass) {
+        progress.report({"Finding what the blocks read", 0, 0});
+        // What fails on guesses need not fail on values.
+        (void)execute::replay_on(
+            &guesses, blocks, once, true, [](const auto&) { return Status(); }, silent, stop);
+        if (stop.stop_requested()) return cancelled_error();
+        KnownAhead found;
+        found.keys = guesses.take();
+        if (found.keys.empty()) break;
+        if (const Status read = read_ahead(found, progress, stop); !read) {
+            if (read.error().code == ErrorCode::cancelled) return read;
+            break; // whoever needs the value asks again, and reports it
+        }
     }
     return {};
 }

@@ -49,19 +49,28 @@ public:
     Status read_ahead(const KnownAhead& known, ProgressSink& progress,
                       const std::stop_token& stop) const;
 
+    /// Finds out what else the blocks will read, and asks for it in parallel: they are executed on
+    /// what is known, absent for what is not, and whatever they read then is asked for; again,
+    /// until they read nothing new. A wrong guess costs questions, and no result rests on it.
+    Status read_by_guess(std::span<const execute::ReplaySource> blocks,
+                         const execute::ReplayOptions& how, ProgressSink& progress,
+                         const std::stop_token& stop) const;
+
     [[nodiscard]] UnknownValues unknown() const { return unknown_.counts(); }
     [[nodiscard]] bool is_unknown(std::string_view key) const { return unknown_.contains(key); }
 
 private:
     struct Question;
+    class Guesses;
 
     /// Asks what is not known yet; with the guard not held.
     Status ask(std::span<const std::string> keys, const std::stop_token& stop) const;
     [[nodiscard]] Result<Question> question_of(std::string_view key) const;
     Status keep(const Question& question, std::string answer) const;
     [[nodiscard]] Error malformed(std::string_view key, const char* view) const;
-    /// What is kept of a key; nothing: it was not asked for. The guard is held.
-    [[nodiscard]] std::optional<state::Value> kept(std::string_view key) const;
+    /// What is kept of a key; nothing: it was not asked for. What is not known is noted, unless it
+    /// is only a guess. The guard is held.
+    [[nodiscard]] std::optional<state::Value> kept(std::string_view key, bool guess = false) const;
 
     std::shared_ptr<const node::MetashrewNode> node_;
     std::uint64_t height_;

@@ -4,6 +4,7 @@
 #include "execute/junction.h"
 #include "node/metashrew_node.h"
 #include "range/metashrew_state.h"
+#include "range/rpc_records.h"
 #include "range/rpc_state.h"
 #include "range/state_bundle.h"
 
@@ -136,9 +137,12 @@ Result<OpenState> open_rpc(const StateSource& source, const execute::ReplaySourc
                               "node has changed to another branch, and what was read is of both",
                               url, height, hash_text(was), hash_text(*now))});
     };
-    state.read_ahead = [read](std::span<const execute::ReplaySource> blocks, ProgressSink& progress,
+    state.records = rpc_records(indexer, stop);
+    state.read_ahead = [read](std::span<const execute::ReplaySource> blocks,
+                              const execute::ReplayOptions& how, ProgressSink& progress,
                               const std::stop_token& end) {
-        return read->read_ahead(known_ahead(blocks, end), progress, end);
+        const Status certain = read->read_ahead(known_ahead(blocks, end), progress, end);
+        return certain ? read->read_by_guess(blocks, how, progress, end) : certain;
     };
     state.view = std::move(view);
     return state;
@@ -217,9 +221,10 @@ Status check_state_source(const StateSource& source) {
 }
 
 Status read_ahead(const OpenState& state, std::span<const execute::ReplaySource> blocks,
-                  ProgressSink& progress, const std::stop_token& stop) {
+                  const execute::ReplayOptions& how, ProgressSink& progress,
+                  const std::stop_token& stop) {
     return state.read_ahead ? contain("reading the state",
-                                      [&] { return state.read_ahead(blocks, progress, stop); })
+                                      [&] { return state.read_ahead(blocks, how, progress, stop); })
                             : Status();
 }
 

@@ -52,9 +52,9 @@ struct OpenState {
     /// Fails if the place is no longer what it was when it was opened, so that what was read may be
     /// of several states.
     std::function<Status(const std::stop_token&)> confirm;
-    /// Reads in parallel what the blocks will read for certain.
-    std::function<Status(std::span<const execute::ReplaySource>, ProgressSink&,
-                         const std::stop_token&)>
+    /// Reads in parallel what the blocks will read, as far as it can be told before.
+    std::function<Status(std::span<const execute::ReplaySource>, const execute::ReplayOptions&,
+                         ProgressSink&, const std::stop_token&)>
         read_ahead;
 
     [[nodiscard]] UnknownValues unknown_values() const {
@@ -75,9 +75,11 @@ Status check_state_source(const StateSource& source);
                                            const execute::ReplaySource& first,
                                            const std::stop_token& stop = {});
 
-/// Prepares a state for these blocks: reads ahead, where that saves time.
+/// Prepares a state for these blocks, which are going to be executed by the rules of `how`: reads
+/// ahead, where that saves time.
 Status read_ahead(const OpenState& state, std::span<const execute::ReplaySource> blocks,
-                  ProgressSink& progress, const std::stop_token& stop);
+                  const execute::ReplayOptions& how, ProgressSink& progress,
+                  const std::stop_token& stop);
 /// After all reads: whether they are of one state.
 Status confirm(const OpenState& state, const std::stop_token& stop);
 

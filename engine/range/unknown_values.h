@@ -17,6 +17,12 @@ struct UnknownValues {
     std::uint64_t codes = 0;    ///< whether some contract has this code already
 
     [[nodiscard]] std::uint64_t total() const noexcept { return balances + outputs + codes; }
+    UnknownValues& operator+=(const UnknownValues& other) noexcept {
+        balances += other.balances;
+        outputs += other.outputs;
+        codes += other.codes;
+        return *this;
+    }
     bool operator==(const UnknownValues&) const = default;
 };
 

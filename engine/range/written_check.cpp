@@ -12,8 +12,6 @@
 namespace blockloom::range {
 namespace {
 
-using alkanes::AlkaneId;
-
 /// Written by the indexer in every block, and by nothing that we execute (docs/alkanes.md).
 const state::Key& last_block_key() {
     static const state::Key key = alkanes::storage_key({32, 0}, "/last_block");
@@ -51,14 +49,20 @@ public:
         for (const state::Change& change : changes) {
             const std::string_view key = change.key.bytes();
             if (!is_compared(key) || keys.contains(key)) continue;
-            if (list)
+            // An output that a transaction without protostones spends keeps its tokens in the node.
+            if (alkanes::key_kind_text(key) == "sheet" && !change.after)
+                sink_.not_compared("outputs that were spent, whose tokens the indexer leaves "
+                                   "there");
+            else if (list)
                 unlisted(change);
             else
                 keys.emplace(key);
         }
-        for (const std::string& key : keys)
-            if (is_compared(key))
-                if (const Status done = value(key); !done) return done;
+        std::erase_if(keys, [this](const std::string& key) { return !is_compared(key); });
+        const std::vector<std::string> all(keys.begin(), keys.end());
+        if (const Status ready = records_.read_ahead(all, height_); !ready) return ready;
+        for (const std::string& key : all)
+            if (const Status done = value(key); !done) return done;
         return {};
     }
 
@@ -66,11 +70,6 @@ private:
     /// The replay changed a key that is not in the node's list.
     void unlisted(const state::Change& change) {
         const std::string_view key = change.key.bytes();
-        // An output that a transaction without protostones spends keeps its tokens in the node.
-        if (alkanes::key_kind_text(key) == "sheet" && !change.after) {
-            sink_.not_compared("outputs that were spent, whose tokens the indexer leaves there");
-            return;
-        }
         ++sink_.block().keys;
         sink_.compared(false, "written", alkanes::key_text(key), [&] {
             return std::pair(std::string("not among the keys that the block wrote"),
@@ -95,10 +94,14 @@ private:
     }
 
     Status value(const std::string& key) {
-        ++sink_.block().keys;
         const auto ours = state_.get(state::Key(key));
         if (!ours) return ours.error();
-        auto theirs = of_node(key);
+        const auto theirs = records_.value(key, height_);
+        if (theirs && std::holds_alternative<const char*>(*theirs)) {
+            sink_.not_compared(std::get<const char*>(*theirs));
+            return {};
+        }
+        ++sink_.block().keys;
         if (!theirs) {
             if (theirs.error().code == ErrorCode::system) return theirs.error();
             sink_.compared(false, "value", alkanes::key_text(key), [&] {
@@ -106,36 +109,14 @@ private:
             });
             return {};
         }
-        const state::Value node = theirs->canonical(), replay = ours->canonical();
+        const state::Value node = std::get<state::Value>(*theirs).canonical(),
+                           replay = ours->canonical();
         sink_.compared(node == replay, "value", alkanes::key_text(key), [&] {
             std::pair texts(stored_text(key, node), stored_text(key, replay));
             return texts.first == texts.second ? different_bytes(node.bytes(), replay.bytes())
                                                : texts;
         });
         return {};
-    }
-
-    /// The value of a key of our state in the node, after the block.
-    Result<state::Value> of_node(const std::string& key) const {
-        const IndexerRead read = [this](std::string_view name) {
-            return records_.get(name, height_);
-        };
-        if (alkanes::key_kind_text(key) == "sheet") {
-            const auto sheet = read_indexer_sheet(read, key);
-            if (!sheet) return sheet.error();
-            return state::Value(*sheet);
-        }
-        const auto stored = read(*indexer_key(key));
-        if (!stored) return stored.error();
-        if (!*stored) return state::Value();
-        if (alkanes::key_kind_text(key) != "code") return state::Value(**stored);
-        const AlkaneId contract = *alkanes::id_from_bytes(std::string_view(key).substr(1));
-        const ByteView code = as_bytes(**stored);
-        const auto form =
-            alkanes::is_module(code) ? alkanes::CodeForm::plain : alkanes::CodeForm::gzip;
-        for (const auto& [name, value] : alkanes::code_entries(contract, code, form))
-            if (name.bytes() == key) return value;
-        return state::Value();
     }
 
     const NodeRecords& records_;

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace blockloom::runs {
 namespace {
 
@@ -41,7 +43,9 @@ Json check_json(const std::optional<NodeCheck>& check) {
     json.update(counts_json(check->total()));
     Json blocks = Json::array();
     for (const CheckedBlock& block : check->blocks) {
-        Json at{{"height", block.height}, {"hash", to_reversed_hex(block.hash)}};
+        Json at{{"height", block.height},
+                {"hash", to_reversed_hex(block.hash)},
+                {"digest", to_hex(block.digest)}};
         at.update(counts_json(block));
         blocks.push_back(std::move(at));
     }
@@ -63,6 +67,17 @@ Json check_json(const std::optional<NodeCheck>& check) {
     return json;
 }
 
+std::string check_text(const NodeCheck& check) {
+    // Keys and values may contain any bytes.
+    const std::string text = check_json(check).dump(2, ' ', false, Json::error_handler_t::replace);
+    std::string indented;
+    for (const char c : text) {
+        indented += c;
+        if (c == '\n') indented += "  "; // in strings there are none
+    }
+    return indented;
+}
+
 std::optional<NodeCheck> read_check(JsonValue json) {
     if (json.is_absent()) return std::nullopt;
     NodeCheck check;
@@ -76,6 +91,13 @@ std::optional<NodeCheck> read_check(JsonValue json) {
                 block.hash = *read;
             else
                 each["hash"].refuse("64 hexadecimal digits");
+        }
+        if (const auto digest = each["digest"].text(name_bytes)) {
+            const auto bytes = from_hex(*digest);
+            if (bytes && bytes->size() == block.digest.size())
+                std::copy(bytes->begin(), bytes->end(), block.digest.begin());
+            else
+                each["digest"].refuse("64 hexadecimal digits");
         }
         for (const auto& [name, into] : {std::pair{"messages", &block.messages},
                                          {"events", &block.events},

@@ -126,7 +126,8 @@ public:
         }
         const Watched watched(how_.live);
         if (plan_.state != nullptr)
-            if (const Status read = range::read_ahead(*plan_.state, plan_.blocks, progress_, stop_);
+            if (const Status read =
+                    range::read_ahead(*plan_.state, plan_.blocks, how_, progress_, stop_);
                 !read)
                 return read.error();
         for (unsigned number = 1; number <= plan_.repetitions; ++number) {

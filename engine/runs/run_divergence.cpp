@@ -253,6 +253,7 @@ Result<RunDivergence> find_divergence(const KeptRun& a, const KeptRun& b,
     listing.chain = "bitcoin";
     listing.from = a.blocks.front().height;
     listing.to = found.height;
+    listing.nodes = plan.nodes;
     progress.report({"list the sources", 0, 0});
     const auto sources = range::gather_sources(listing, progress, stop);
     if (!sources) return sources.error();
@@ -268,8 +269,11 @@ Result<RunDivergence> find_divergence(const KeptRun& a, const KeptRun& b,
     for (const auto side : {0, 1}) {
         const KeptRun& run = side == 0 ? a : b;
         const char* const letter = side == 0 ? "A" : "B";
-        const auto before = range::state_before(side == 0 ? plan.workspace_a : plan.workspace_b,
-                                                sources->pending.front(), sources->manifest);
+        range::RangeOptions where;
+        where.workspace = side == 0 ? plan.workspace_a : plan.workspace_b;
+        where.state = side == 0 ? plan.state_a : plan.state_b;
+        const auto before =
+            range::state_before(where, sources->pending.front(), sources->manifest, stop);
         if (!before) return before.error();
         execute::ReplayOptions chain;
         range::RangeOptions by;
@@ -283,6 +287,9 @@ Result<RunDivergence> find_divergence(const KeptRun& a, const KeptRun& b,
         auto how = options_of(run, plan, std::move(chain), found.lines, letter);
         if (!how) return how.error();
         Named named(progress, fmt::format("re-execute run {}", letter));
+        if (const Status read = range::read_ahead(before->source, *blocks, *how, named, stop);
+            !read)
+            return read.error();
         auto block = replay_to(*blocks, before->view(), *std::move(how), named, stop);
         if (!block) return block.error();
         sides[side] = *std::move(block);

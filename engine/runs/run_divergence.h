@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compute/provider.h"
+#include "range/range.h"
 #include "runs/block_divergence.h"
 #include "runs/run_comparison.h"
 
@@ -17,6 +18,8 @@ struct DivergencePlan {
     std::vector<std::string> sources; ///< empty: those that run A names
     /// Workspaces with the state before the first block, for each side; empty: none.
     std::string workspace_a, workspace_b;
+    range::StateSource state_a{}, state_b{}; ///< instead of the workspace, if it is given
+    node::NodeAccess nodes = range::RangeOptions().nodes; ///< of sources that are nodes
     std::shared_ptr<alkanes::Contracts> contracts{}; ///< compiled contracts to share; null: none
     /// Opens the device of a run that had one. Empty, or an error (the device is unavailable): such
     /// a run is replayed on the CPU, and a line says so.

@@ -2,6 +2,7 @@
 
 #include "profile/trace_bytes.h"
 #include "runs/base64.h"
+#include "runs/check_json.h"
 #include "runs/run_notes.h"
 
 #include <algorithm>
@@ -63,6 +64,14 @@ Result<std::string> with_verification(std::string_view document, const Verificat
                      json_string(by.date), json_string(by.version), json_string(by.engine),
                      by.blocks, by.equal() ? "null" : json_string(by.difference))}};
     return run->text({"verified", "verification"}, members);
+}
+
+Result<std::string> with_check(std::string_view document, const range::NodeCheck& check,
+                               std::string_view place) {
+    const auto run = parse_run(document, place);
+    if (!run) return run.error();
+    const std::vector<JsonAddition> members{{"check", check_text(check)}};
+    return run->text({"check"}, members);
 }
 
 std::string with_spans(std::string_view document, std::string_view spans) {

@@ -52,6 +52,32 @@ Status set_verification(const store::DocumentFolder& runs, std::string_view id,
     return keep(runs, {run->id, run->summary, *document, run->spans});
 }
 
+Status set_check(const store::DocumentFolder& runs, std::string_view id,
+                 const range::NodeCheck& check) {
+    const auto run = load(runs, id);
+    if (!run) return run.error();
+    const auto read = read_run(run->document, id);
+    if (!read) return read.error();
+    if (!is_of_run(check, *read))
+        return Error{ErrorCode::bad_input,
+                     fmt::format("run {}: expected a check of its blocks and their results, found "
+                                 "one of others",
+                                 id)};
+    const auto document = with_check(run->document, check, id);
+    if (!document) return document.error();
+    return keep(runs, {run->id, run->summary, *document, run->spans});
+}
+
+bool is_of_run(const range::NodeCheck& check, const KeptRun& run) {
+    return !run.blocks.empty() &&
+           std::equal(check.blocks.begin(), check.blocks.end(), run.blocks.begin(),
+                      run.blocks.end(),
+                      [](const range::CheckedBlock& checked, const KeptBlock& block) {
+                          return to_reversed_hex(checked.hash) == block.hash &&
+                                 to_hex(checked.digest) == block.digest;
+                      });
+}
+
 Result<RemovedRun> remove_run(const store::DocumentFolder& runs, std::string_view id) {
     auto run = load(runs, id);
     if (!run) return run.error();

@@ -25,6 +25,19 @@ inline constexpr unsigned baseline_colours = 5;
 Status set_verification(const store::DocumentFolder& runs, std::string_view id,
                         const Verification& by);
 
+/// A run's document with a check, instead of the one that it had.
+[[nodiscard]] Result<std::string> with_check(std::string_view document,
+                                             const range::NodeCheck& check, std::string_view place);
+
+/// Writes a check into the document of a kept run. Fails where there is no such run, and where the
+/// check is not of its results.
+Status set_check(const store::DocumentFolder& runs, std::string_view id,
+                 const range::NodeCheck& check);
+
+/// Whether a check compared the results of this run: those of the same blocks, with the same
+/// digests.
+[[nodiscard]] bool is_of_run(const range::NodeCheck& check, const KeptRun& run);
+
 /// Replaces the notes of a kept run. Fails where there is no such run.
 Status set_notes(const store::DocumentFolder& runs, std::string_view id, const RunNotes& notes);
 

@@ -180,6 +180,7 @@ Result<Verification> verify_run(const KeptRun& run, const VerificationPlan& plan
     listing.from = run.blocks.front().height;
     listing.to = run.blocks.back().height;
     listing.keep_going = true; // the run may have left blocks out
+    listing.nodes = plan.nodes;
     const auto sources = range::gather_sources(listing, progress, stop);
     if (!sources) return not_verified(sources.error(), "its source cannot be read");
     std::vector<ReplaySource> blocks;
@@ -206,11 +207,11 @@ Result<Verification> verify_run(const KeptRun& run, const VerificationPlan& plan
     const auto before = range::state_before(where, *first, sources->manifest);
     if (!before)
         return not_verified(before.error(), "the state before its first block is unavailable");
-    if (const Status read = range::read_ahead(before->source, blocks, progress, stop); !read)
-        return not_verified(read.error(), "the state before its first block is unavailable");
     auto how = rules_again(run, *sources, *before);
     if (!how) return not_verified(how.error(), "its rules have changed");
     how->contracts = plan.contracts;
+    if (const Status read = range::read_ahead(before->source, blocks, *how, progress, stop); !read)
+        return not_verified(read.error(), "the state before its first block is unavailable");
     std::vector<BlockResult> results;
     for (const KeptBlock& block : run.blocks) results.push_back(result_of(block));
     auto made = verify_blocks(results, blocks, before->view(), *std::move(how), progress, stop);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "execute/replay.h"
+#include "range/range.h"
 #include "range/state_source.h"
 #include "runs/kept_run.h"
 #include "runs/run_record.h"
@@ -39,8 +40,9 @@ struct VerificationPlan {
     /// Workspace with the state before the first block; empty: the user's own, or none for a
     /// generated range.
     std::string workspace;
-    range::StateSource state{};                      ///< instead of the workspace, if it is given
-    std::string version;                             ///< of the program that verifies
+    range::StateSource state{}; ///< instead of the workspace, if it is given
+    node::NodeAccess nodes = range::RangeOptions().nodes; ///< of sources that are nodes
+    std::string version;                                  ///< of the program that verifies
     std::shared_ptr<alkanes::Contracts> contracts{}; ///< compiled ones, to share; null: own ones
 };
 

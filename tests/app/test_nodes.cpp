@@ -2,10 +2,8 @@
 // and a chain is followed.
 #include "program.h"
 #include "range/core_rpc.h"
+#include "range/indexed_range.h"
 #include "range/indexer_rpc.h"
-
-#include "execute/junction.h"
-#include "range/sources.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -82,24 +80,10 @@ private Q_SLOTS:
             run(words({"--quiet", "synth", "mixed", "--blocks", "4", "--tasks", "40", "-o"})
                 << blocks_);
         QVERIFY2(made.status == 0, made.err.constData());
-        range::RangeOptions options;
-        options.sources = {blocks_.toStdString()};
-        options.chain = "bitcoin";
-        SilentProgress silent;
-        const auto sources = range::gather_sources(options, silent, {});
-        QVERIFY2(sources.ok(), sources.ok() ? "" : sources.error().message.c_str());
-        std::vector<execute::ReplaySource> list;
-        for (const range::Pending& pending : sources->pending) {
-            list.push_back(range::replay_source(pending));
-            const auto bytes = chain::read_block(*pending.block);
-            QVERIFY(bytes.ok());
-            raw_.emplace_back(bytes->bytes.begin(), bytes->bytes.end());
-        }
-        execute::ReplayOptions how;
-        how.engine = alkanes::Engine::interpreter;
-        auto indexed = index_blocks(list, how);
-        QVERIFY2(indexed.ok(), indexed.ok() ? "" : indexed.error().message.c_str());
-        indexed_ = *std::move(indexed);
+        auto range = index_folder(blocks_.toStdString());
+        QVERIFY2(range.ok(), range.ok() ? "" : range.error().message.c_str());
+        raw_ = std::move(range->raw);
+        indexed_ = std::move(range->indexed);
         const Answer normal =
             run(words({"--quiet", "replay"}) << blocks_ << words({"--no-keep", "--json"}));
         QVERIFY2(normal.status == 0, normal.err.constData());
@@ -333,6 +317,44 @@ private Q_SLOTS:
                 QStringLiteral("after block %1,").arg(indexed_[i].height)));
             QVERIFY(analysis[QStringLiteral("state_unknown")].isObject());
         }
+    }
+
+    /// What the node's RPC tells is compared, and the rest named; kept with the run, in its report
+    /// and its document. Tuning and divergence read the state from there, too.
+    void a_replay_is_checked_by_rpc() {
+        const IndexerRpc rpc(indexed_, raw_);
+        NodeServer server([&](const ServedRequest& request) { return rpc(request); });
+        const QString place = QStringLiteral("metashrew:") + text(server.url());
+        const QStringList begin{QStringLiteral("--quiet"), QStringLiteral("--workspace"),
+                                path("checked")};
+        const QStringList where{blocks_, QStringLiteral("--from"), height(2),
+                                QStringLiteral("--state"), place};
+        const Answer answer =
+            run(begin + words({"replay"}) + where + words({"--check", "--no-usage", "--json"}));
+        QVERIFY2(answer.status == 0, (answer.err + answer.out.right(2000)).constData());
+        const QJsonObject check = json(answer)[QStringLiteral("check")].toObject();
+        QCOMPARE(check[QStringLiteral("equal")].toBool(), true);
+        QCOMPARE(check[QStringLiteral("node")].toString(), place);
+        QVERIFY(check[QStringLiteral("events")].toInt() > 50);
+        QVERIFY(check[QStringLiteral("keys")].toInt() > 20);
+        bool said = false;
+        for (const QString& what : check[QStringLiteral("not_compared")].toObject().keys())
+            said = said || what.contains(QStringLiteral("does not list"));
+        QVERIFY(said);
+        const QString id = json(answer)[QStringLiteral("run")].toString();
+        const Answer shown =
+            run(begin + QStringList{QStringLiteral("runs"), QStringLiteral("show"), id});
+        QVERIFY2(shown.status == 0, shown.err.constData());
+        QCOMPARE(json(shown)[QStringLiteral("check")].toObject(), check);
+        const Answer report = run(begin + QStringList{QStringLiteral("report"), id,
+                                                      QStringLiteral("-o"), path("checked.html")});
+        QVERIFY2(report.status == 0, report.err.constData());
+        QVERIFY(content(path("checked.html")).contains("Compared with the node"));
+        const Answer tuned =
+            run(begin + words({"tune"}) + where +
+                words({"--strategies", "serial", "--workers", "1", "--batch-min", "1",
+                       "--batch-max", "0", "--first", "1", "--most", "6", "--json"}));
+        QVERIFY2(tuned.status == 0, tuned.err.constData());
     }
 
     void what_is_refused_data() {

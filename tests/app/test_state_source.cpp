@@ -1,10 +1,7 @@
 // The command line on the state of an indexer's database: the same digests, nothing written, and
 // clear refusals.
 #include "program.h"
-#include "range/indexer_export.h"
-
-#include "range/chain_rules.h"
-#include "range/sources.h"
+#include "range/indexed_range.h"
 
 #include <QJsonArray>
 
@@ -25,7 +22,7 @@ class TestStateSource : public QObject {
     Q_OBJECT
 
     QTemporaryDir folder_;
-    QString blocks_, node_, first_, last_;
+    QString blocks_, node_, first_, last_, changed_key_;
     QList<QJsonValue> digests_;
 
     [[nodiscard]] QString path(const char* name) const {
@@ -61,33 +58,34 @@ private Q_SLOTS:
             run(words({"--quiet", "synth", "mixed", "--blocks", "4", "--tasks", "40", "-o"})
                 << blocks_);
         QVERIFY2(made.status == 0, made.err.constData());
-        range::RangeOptions options;
-        options.sources = {blocks_.toStdString()};
-        options.chain = "bitcoin";
-        SilentProgress silent;
-        const auto sources = range::gather_sources(options, silent, {});
-        QVERIFY2(sources.ok(), sources.ok() ? "" : sources.error().message.c_str());
-        std::vector<execute::ReplaySource> list;
-        for (const range::Pending& pending : sources->pending)
-            list.push_back(range::replay_source(pending));
-        QCOMPARE(list.size(), std::size_t{4});
-        execute::ReplayOptions how;
-        how.engine = alkanes::Engine::interpreter;
-        // By the rules that the command finds in the manifest.
-        const Status chosen =
-            range::choose_rules(how, range::RangeOptions{}, sources->manifest, nullptr, false);
-        QVERIFY2(chosen.ok(), chosen.ok() ? "" : chosen.error().message.c_str());
-        how.fuel = wasm::FuelRule::exact;
-        const auto indexed = index_blocks(list, how);
-        QVERIFY2(indexed.ok(), indexed.ok() ? "" : indexed.error().message.c_str());
+        const auto range = index_folder(blocks_.toStdString(), wasm::FuelRule::exact);
+        QVERIFY2(range.ok(), range.ok() ? "" : range.error().message.c_str());
+        const std::vector<IndexedBlock>& indexed = range->indexed;
+        QCOMPARE(indexed.size(), std::size_t{4});
         NodeWriter writer(node_.toStdString(), store::NodeLayout::v9);
-        write_indexer(writer, *indexed, SheetForm::lists);
-        std::vector<IndexedBlock> wrong = *indexed;
+        write_indexer(writer, indexed, SheetForm::lists);
+        std::vector<IndexedBlock> wrong = indexed;
         wrong.back().messages.front().events.front().fuel += 1;
         NodeWriter other(path("wrong").toStdString(), store::NodeLayout::v10);
         write_indexer(other, wrong, SheetForm::messages);
-        first_ = QString::number((*indexed)[2].height);
-        last_ = QString::number((*indexed)[1].height);
+        // One in which a balance that the first block changes was another before it.
+        std::vector<IndexedBlock> changed = indexed;
+        for (auto& [key, value] : changed[1].after) {
+            const auto now = indexed[2].after.find(key);
+            if (alkanes::key_kind_text(key.bytes()) != "storage" || value.bytes().size() != 16 ||
+                now == indexed[2].after.end() || now->second == value)
+                continue;
+            std::string bytes(value.bytes());
+            bytes[0] = static_cast<char>(bytes[0] ^ 1);
+            value = state::Value(bytes);
+            changed_key_ = QString::fromStdString(alkanes::key_text(key.bytes()));
+            break;
+        }
+        QVERIFY(!changed_key_.isEmpty());
+        NodeWriter third(path("changed").toStdString(), store::NodeLayout::v9);
+        write_indexer(third, changed, SheetForm::lists);
+        first_ = QString::number(indexed[2].height);
+        last_ = QString::number(indexed[1].height);
         const Answer normal =
             run(words({"--quiet", "replay"}) << blocks_ << words({"--no-keep", "--json"}));
         QVERIFY2(normal.status == 0, normal.err.constData());
@@ -203,6 +201,32 @@ private Q_SLOTS:
             << words({"--strategies", "serial", "--workers", "1", "--batch-min", "1", "--batch-max",
                       "0", "--first", "1", "--most", "6", "--json"}));
         QVERIFY2(tuned.status == 0, tuned.err.constData());
+    }
+
+    /// Where two runs on different states part is found on these states.
+    void runs_on_two_states_diverge() {
+        QStringList ids;
+        for (const QString& place : {node_, path("changed")}) {
+            const Answer made =
+                run(replay({QStringLiteral("--state"), QStringLiteral("metashrew:") + place}) +
+                    words({"--json"}));
+            QVERIFY2(made.status == 0, made.err.constData());
+            ids << json(made)[QStringLiteral("run")].toString();
+        }
+        const QStringList compare =
+            QStringList{QStringLiteral("--quiet"), QStringLiteral("--workspace"), path("w"),
+                        QStringLiteral("compare")} +
+            ids + words({"--divergence", "--json"});
+        const Answer without = run(compare);
+        QVERIFY2(without.status == 3, without.out.constData()); // the states are not in a workspace
+        const Answer found = run(
+            compare + QStringList{QStringLiteral("--state-a"), QStringLiteral("metashrew:") + node_,
+                                  QStringLiteral("--state-b"),
+                                  QStringLiteral("metashrew:") + path("changed")});
+        QVERIFY2(found.status == 1, (found.err + found.out).constData());
+        QCOMPARE(QString::number(json(found)[QStringLiteral("block")].toInteger()), first_);
+        QVERIFY2(found.out.contains(changed_key_.toUtf8()),
+                 (changed_key_.toUtf8() + '\n' + found.out).constData());
     }
 
     /// By height, with the state before them.

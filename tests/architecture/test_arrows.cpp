@@ -64,7 +64,7 @@ constexpr Room rooms[] = {
                   "engine/recipes engine/range engine/runs engine/report ui/text ui/look "
                   "ui/session ui/models ui/docks"},
     {"app", "engine/base engine/profile engine/chain engine/schedule engine/wasm engine/native "
-            "engine/state engine/store engine/node engine/alkanes engine/vulkan engine/compute "
+            "engine/state engine/store engine/alkanes engine/vulkan engine/compute "
             "engine/gpuvm "
             "engine/execute engine/recipes engine/range engine/runs engine/scene engine/report "
             "ui/session ui/window"},

@@ -64,6 +64,17 @@ std::string pem_of(const std::function<int(BIO*)>& write) {
 
 } // namespace
 
+Reply Reply::with_status(int status, std::string body) {
+    Reply reply;
+    reply.status = status;
+    reply.body = std::move(body);
+    return reply;
+}
+
+Reply Reply::with_body(std::string body) {
+    return with_status(200, std::move(body));
+}
+
 void Gate::open() {
     const std::lock_guard lock(guard_);
     open_ = true;

@@ -120,6 +120,34 @@ private Q_SLOTS:
         QVERIFY(change->added.empty());
     }
 
+    /// Blocks that were read before it began count as known.
+    void blocks_that_are_known_already() {
+        ScriptedNode node;
+        node.chain = {0, 0, 0, 0, 1}; // the last known one was replaced meanwhile
+        JumpingClock clock;
+        std::vector<NodeBlock> known;
+        for (std::uint64_t height = 2; height < 5; ++height)
+            known.push_back({height, ScriptedNode::hash_of(0, height)});
+        node::TipFollower follower(node, known, clock, 1);
+        auto change = follower.look({});
+        NODE_OK(change);
+        QCOMPARE(change->removed.size(), std::size_t{1});
+        QVERIFY(change->removed[0].hash == known.back().hash);
+        QCOMPARE(change->added.size(), std::size_t{1});
+        QVERIFY(change->added[0].hash == ScriptedNode::hash_of(1, 4));
+        node.chain = {2, 2, 2, 2, 2, 2}; // all of them: it begins at the first again
+        change = follower.look({});
+        NODE_OK(change);
+        QCOMPARE(change->removed.size(), std::size_t{3});
+        QCOMPARE(change->added.size(), std::size_t{4});
+        QCOMPARE(change->added[0].height, std::uint64_t{2});
+        node::TipFollower nothing_new(
+            node, {{4, ScriptedNode::hash_of(2, 4)}, {5, ScriptedNode::hash_of(2, 5)}}, clock, 1);
+        change = nothing_new.look({});
+        NODE_OK(change);
+        QVERIFY(change->empty());
+    }
+
     /// It asks again and again, at its pace, and a stop ends it.
     void it_waits() {
         ScriptedNode node;

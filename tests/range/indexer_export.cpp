@@ -3,6 +3,7 @@
 #include "alkanes/state_keys.h"
 #include "chain/block_source.h"
 #include "execute/junction.h"
+#include "range/protobuf_writer.h"
 #include "range/trace_writer.h"
 #include "store/workspace.h"
 

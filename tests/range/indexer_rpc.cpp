@@ -1,6 +1,8 @@
 #include "range/indexer_rpc.h"
 
 #include "alkanes/state_keys.h"
+#include "range/protobuf_writer.h"
+#include "range/trace_writer.h"
 #include "trace/gzip.h"
 
 #include <QJsonArray>
@@ -13,27 +15,6 @@ namespace blockloom::test {
 namespace {
 
 using Map = state::MemoryState::Map;
-
-std::string varint(std::uint64_t number) {
-    std::string bytes;
-    for (; number >= 0x80; number >>= 7) bytes += static_cast<char>(number | 0x80);
-    return bytes + static_cast<char>(number);
-}
-
-std::string field(unsigned number, const std::string& content) {
-    return varint(number << 3 | 2) + varint(content.size()) + content;
-}
-
-std::string number_message(u128 number) {
-    std::string bytes;
-    if (low_half(number) != 0) bytes += varint(1 << 3) + varint(low_half(number));
-    if (high_half(number) != 0) bytes += varint(2 << 3) + varint(high_half(number));
-    return bytes;
-}
-
-std::string id_message(const alkanes::AlkaneId& id) {
-    return field(1, number_message(id.block)) + field(2, number_message(id.tx));
-}
 
 /// Fields of a message whose numbers are below 16: bytes by number, numbers as their varint's
 /// value.
@@ -109,7 +90,7 @@ std::string inventory_of(const Map& state, const alkanes::AlkaneId& holder, bool
         if (incomplete && ++count % 2 == 0) continue;
         const std::string entry =
             field(1, id_message(*alkanes::id_from_bytes(key.bytes().substr(begin.size())))) +
-            field(2, number_message(*u128_from_bytes(value.bytes())));
+            field(2, message(*u128_from_bytes(value.bytes())));
         answer += field(1, entry) + field(1, entry); // it is listed once for each access
     }
     return answer;
@@ -126,9 +107,27 @@ std::string output_of(const Map& state, const Fields& asked) {
     if (!value.empty() && tokens)
         for (const alkanes::Transfer& token : *tokens)
             sheet += field(1, field(1, field(1, id_message(token.id)) + field(2, "UNKNOWN")) +
-                                  field(2, number_message(token.value)));
+                                  field(2, message(token.value)));
     return field(1, sheet) + field(2, field(1, txid)) +
-           field(3, field(1, "\x51") + varint(2 << 3) + varint(546)) + varint(4 << 3) + varint(7);
+           field(3, field(1, "\x51") + number_field(2, 546)) + number_field(4, 7);
+}
+
+/// As traceblock has them; those that were not kept are empty.
+std::string traces_of(const IndexedBlock& block) {
+    std::string answer;
+    for (const IndexedMessage& each : block.messages) {
+        if (!each.listed) continue;
+        const std::string trace = !each.kept   ? std::string()
+                                  : each.bytes ? *each.bytes
+                                               : trace_bytes(each.events);
+        const auto vout =
+            read_le<std::uint32_t>(as_bytes(std::string_view(each.outpoint)).data() + 32);
+        answer +=
+            field(1, field(1, trace) +
+                         field(2, field(1, each.outpoint.substr(0, 32)) + number_field(2, vout)) +
+                         number_field(3, 1));
+    }
+    return answer;
 }
 
 QJsonObject call_of(const ServedRequest& request) {
@@ -158,13 +157,14 @@ std::optional<std::string> IndexerRpc::view(const std::string& name, const std::
         const std::string value = value_at(state, alkanes::sequence_key());
         return value.empty() ? std::string(16, '\0') : value;
     }
+    if (name == "traceblock") return traces_of(at);
     const Fields asked(input);
     if (name == "getblock") {
         const std::uint64_t height = asked.numbers.contains(1) ? asked.numbers.at(1) : 0;
         for (std::size_t i = 0; i < blocks_.size() && i < raw_.size(); ++i)
             if (blocks_[i].height == height)
-                return field(1, std::string(raw_[i].begin(), raw_[i].end())) + varint(2 << 3) +
-                       varint(height);
+                return field(1, std::string(raw_[i].begin(), raw_[i].end())) +
+                       number_field(2, height);
         return std::string();
     }
     if (name == "protorunesbyoutpoint") {

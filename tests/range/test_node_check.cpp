@@ -3,8 +3,11 @@
 #include "alkanes/state_keys.h"
 #include "execute/replay.h"
 #include "range/indexer_export.h"
+#include "range/indexer_rpc.h"
+#include "range/indexer_views.h"
 #include "range/node_check.h"
 #include "range/node_trace.h"
+#include "range/protobuf_writer.h"
 #include "range/state_source.h"
 #include "range/trace_writer.h"
 #include "recipes/recipe_blocks.h"
@@ -110,8 +113,18 @@ class TestNodeCheck : public QObject {
     Result<range::NodeCheck> check(const std::filesystem::path& folder,
                                    execute::ReplayOptions how = parallel_native(),
                                    std::size_t from = first_checked) {
+        return check_with("metashrew:" + folder.string(), std::move(how), from);
+    }
+    /// The node that has `blocks`, by JSON-RPC.
+    Result<range::NodeCheck> check_by_rpc(const std::vector<IndexedBlock>& blocks) {
+        const IndexerRpc rpc(blocks);
+        const NodeServer server([&](const ServedRequest& request) { return rpc(request); });
+        return check_with("metashrew:" + server.url(), parallel_native(), first_checked);
+    }
+    Result<range::NodeCheck> check_with(const std::string& place, execute::ReplayOptions how,
+                                        std::size_t from) {
         range::StateSource given;
-        given.place = "metashrew:" + folder.string();
+        given.place = place;
         const auto open = range::open_state(given, blocks_[from]);
         if (!open) return open.error();
         how.events = true;
@@ -381,6 +394,98 @@ private Q_SLOTS:
         QVERIFY2(found->differences.size() == 1, listed(*found).constData());
         QCOMPARE(found->differences[0].field, std::string("written"));
         QCOMPARE(found->differences[0].key, alkanes::key_text(key));
+    }
+
+    /// By RPC: traces as from the database; of the keys those that the replay changed, as far as
+    /// the node tells. What was not compared is said.
+    void by_rpc() {
+        const auto found = check_by_rpc(indexed_);
+        VERIFY_OK(found);
+        QVERIFY2(found->equal(), listed(*found).constData());
+        QVERIFY2(found->place.starts_with("metashrew:http://127.0.0.1:"), found->place.c_str());
+        std::size_t events = 0;
+        for (std::size_t i = first_checked; i < indexed_.size(); ++i)
+            for (const IndexedMessage& message : indexed_[i].messages)
+                events += message.events.size();
+        QCOMPARE(found->total().events, std::uint64_t{events});
+        QVERIFY(found->total().keys > 20);
+        for (const char* what :
+             {"blocks whose written keys the node does not list: only keys that the replay changed "
+              "were compared",
+              "contracts whose code the node only gives inflated (its RPC)"})
+            QVERIFY2(found->not_compared.contains(what), what);
+        // What the inventories leave out is not compared either, and no difference.
+        std::vector<IndexedBlock> blocks = indexed_;
+        const std::size_t left_out = std::erase_if(blocks.back().after, [&](const auto& entry) {
+            const auto& before = indexed_[indexed_.size() - 2].after;
+            const auto was = before.find(entry.first);
+            return alkanes::key_kind_text(entry.first.bytes()) == "balance" &&
+                   (was == before.end() || !(was->second == entry.second));
+        });
+        QVERIFY(left_out > 0);
+        const auto incomplete = check_by_rpc(blocks);
+        VERIFY_OK(incomplete);
+        QVERIFY2(incomplete->equal(), listed(*incomplete).constData());
+        QCOMPARE(incomplete->not_compared.at("balances that the node does not list (its RPC)"),
+                 std::uint64_t{left_out});
+        QCOMPARE(incomplete->total().keys, found->total().keys - left_out);
+    }
+
+    /// What is planted is found by RPC, too: in a trace, and in each kind of value that it tells.
+    void planted_by_rpc_data() {
+        QTest::addColumn<QString>("kind");
+        for (const char* kind : {"trace", "storage", "balance", "sheet", "sequence"})
+            QTest::newRow(kind) << QString::fromLatin1(kind);
+    }
+    void planted_by_rpc() {
+        QFETCH(QString, kind);
+        std::vector<IndexedBlock> blocks = indexed_;
+        const auto& before = indexed_[indexed_.size() - 2].after;
+        std::string key;
+        if (kind == QLatin1String("trace")) {
+            entry_in(message_with(blocks, 2), 0).fuel += 1;
+        } else {
+            for (auto& [name, value] : blocks.back().after) {
+                const auto was = before.find(name);
+                if (alkanes::key_kind_text(name.bytes()) != kind.toStdString() ||
+                    (was != before.end() && was->second == value))
+                    continue;
+                key = name.bytes();
+                if (kind == QLatin1String("sheet")) {
+                    value = state::Value(alkanes::sheet_value({{{2, 9}, 1}}));
+                    break;
+                }
+                std::string wrong(value.bytes());
+                wrong.back() = static_cast<char>(wrong.back() ^ 1);
+                value = state::Value(wrong);
+                break;
+            }
+            QVERIFY(!key.empty());
+        }
+        const auto found = check_by_rpc(blocks);
+        VERIFY_OK(found);
+        QVERIFY2(found->differences.size() == 1, listed(*found).constData());
+        const range::CheckDifference& at = found->differences[0];
+        QCOMPARE(QString::fromStdString(at.field),
+                 key.empty() ? QStringLiteral("fuel") : QStringLiteral("value"));
+        if (!key.empty()) QCOMPARE(at.key, alkanes::key_text(key));
+        QVERIFY(at.node != at.replay);
+    }
+
+    void malformed_answers_of_traceblock() {
+        const std::string txid(32, 'x');
+        const std::string good = field(1, field(1, "t") + field(2, field(1, txid) + "\x10\x03"));
+        const auto read = range::traces_answer(good + field(9, "later"));
+        QVERIFY(read && read->size() == 1);
+        QVERIFY(std::equal(txid.begin(), txid.end(), read->front().txid.begin()));
+        QCOMPARE(read->front().vout, std::uint32_t{3});
+        QCOMPARE(read->front().trace, std::string("t"));
+        QVERIFY(range::traces_answer("")->empty());
+        for (const std::string& wrong :
+             {good.substr(0, good.size() - 1), field(1, field(1, "t")),
+              field(1, field(2, field(1, "short"))), field(1, field(2, "\x10\x03")),
+              field(1, field(2, field(1, txid) + number_field(2, std::uint64_t{1} << 32)))})
+            QVERIFY2(!range::traces_answer(wrong), to_hex(as_bytes(wrong)).c_str());
     }
 
     /// The node wrote a key that the replay did not.

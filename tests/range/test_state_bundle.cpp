@@ -2,6 +2,7 @@
 // what was changed in the file, is an error.
 #include "alkanes/state_keys.h"
 #include "base/file.h"
+#include "execute/replay.h"
 #include "fixtures.h"
 #include "range/make_bundle.h"
 #include "range/sources.h"

@@ -1,17 +1,21 @@
 // Range ▸ State before it, and Check: the window on the database of an indexer, which the tests
 // write, and on a state bundle.
+#include "docks/compare/compare_dock.h"
+#include "docks/runs_dock.h"
 #include "look/table.h"
 #include "models/check_model.h"
 #include "models/recent_model.h"
-#include "range/chain_rules.h"
-#include "range/indexer_export.h"
+#include "models/runs_model.h"
+#include "range/indexed_range.h"
 #include "range/make_bundle.h"
-#include "range/sources.h"
+#include "runs/run_notes.h"
+#include "session/divergence_search.h"
 #include "session/node_checks.h"
 #include "session/runs.h"
 #include "session/saved_session.h"
 #include "session/tunings.h"
 #include "window/check_dialog.h"
+#include "window/node_dialog.h"
 #include "window/session_keeper.h"
 #include "window/state_dialog.h"
 #include "window/window_actions.h"
@@ -60,39 +64,26 @@ struct Indexer {
             blocks.toStdString(), recipes::with_changes(*recipes::find_recipe("mixed"), changes),
             silent);
         if (!written) return written.error();
-        range::RangeOptions options;
-        options.sources = {blocks.toStdString()};
-        options.chain = "bitcoin";
-        const auto sources = range::gather_sources(options, silent, {});
-        if (!sources) return sources.error();
-        std::vector<execute::ReplaySource> list;
-        for (const range::Pending& pending : sources->pending)
-            list.push_back(range::replay_source(pending));
-        execute::ReplayOptions how;
-        how.engine = alkanes::Engine::interpreter;
-        if (const Status chosen = range::choose_rules(how, {}, sources->manifest, nullptr, false);
-            !chosen)
-            return chosen;
-        how.fuel = wasm::FuelRule::exact;
-        const auto indexed = index_blocks(list, how);
-        if (!indexed) return indexed.error();
+        const auto range = index_folder(blocks.toStdString(), wasm::FuelRule::exact);
+        if (!range) return range.error();
+        const std::vector<IndexedBlock>& indexed = range->indexed;
         {
             NodeWriter writer(node.toStdString(), store::NodeLayout::v9);
-            write_indexer(writer, *indexed, SheetForm::lists);
+            write_indexer(writer, indexed, SheetForm::lists);
         }
-        std::vector<IndexedBlock> planted = *indexed;
+        std::vector<IndexedBlock> planted = indexed;
         wrong_fuel = ++planted.back().messages.front().events.front().fuel;
         planted[2].messages.front().events.back().data += "x";
         {
             NodeWriter writer(wrong.toStdString(), store::NodeLayout::v10);
             write_indexer(writer, planted, SheetForm::messages);
         }
-        before = (*indexed)[1].height;
+        before = indexed[1].height;
         QDir().mkpath(later);
-        for (std::size_t i = 2; i < list.size(); ++i) {
-            const QString file = QString::fromStdString(list[i].block.source());
+        for (std::size_t i = 2; i < indexed.size(); ++i) {
+            const QString file = QString::fromStdString(range->blocks[i].block.source());
             QFile::copy(file, later + QLatin1Char('/') + QFileInfo(file).fileName());
-            digests.push_back(to_hex((*indexed)[i].digest));
+            digests.push_back(to_hex(indexed[i].digest));
         }
         QFile::copy(blocks + QStringLiteral("/synth.json"), later + QStringLiteral("/synth.json"));
         range::RangeOptions of_later;
@@ -137,6 +128,8 @@ class TestStateBefore : public QObject {
     /// Opens the later blocks as Bitcoin: without a state they cannot be executed.
     bool open(WindowFixture& fixture) {
         fixture.make();
+        // Runs of its own: a check that was kept before would be shown again.
+        fixture.window->runs()->setFolder(fixture.folder.filePath(QStringLiteral("runs")));
         fixture.window->open({indexer_.later}, read_as("bitcoin"));
         return fixture.settle();
     }
@@ -227,7 +220,7 @@ private Q_SLOTS:
         QCOMPARE(digests_of(*window.session()), indexer_.digests);
         QVERIFY(window.session()->choices().state.folder.isEmpty());
         QVERIFY(!window.commands()->check->isEnabled());
-        QVERIFY(window.checks()->whyNot().contains(QStringLiteral("indexer's database")));
+        QVERIFY(window.checks()->whyNot().contains(QStringLiteral("from an indexer")));
     }
 
     void what_cannot_be_opened_is_said_and_loses_nothing_data() {
@@ -306,17 +299,19 @@ private Q_SLOTS:
         WindowFixture fixture;
         fixture.make();
         MainWindow& window = *fixture.window;
-        window.commands()->open_database->trigger();
-        auto* dialog = window.findChild<StateDialog*>();
+        window.commands()->open_node->trigger();
+        auto* dialog = window.findChild<NodeDialog*>();
         QVERIFY(dialog != nullptr);
         wait_until_exposed(dialog);
-        auto* use = named<QPushButton>(*dialog, "stateUse");
-        QTest::keyClicks(named<QLineEdit>(*dialog, "statePath"), indexer_.node);
+        auto* kind = named<QComboBox>(*dialog, "nodeKind");
+        kind->setCurrentIndex(kind->findData(QStringLiteral("database")));
+        auto* use = named<QPushButton>(*dialog, "nodeOpen");
+        QTest::keyClicks(named<QLineEdit>(*dialog, "nodeFolder"), indexer_.node);
         QVERIFY(!use->isEnabled());
         const QString first = QString::number(indexer_.before + 1);
-        QTest::keyClicks(named<QLineEdit>(*dialog, "stateHeight"), first);
+        QTest::keyClicks(named<QLineEdit>(*dialog, "nodeFirst"), first);
         QVERIFY(use->isEnabled());
-        auto* last = named<QLineEdit>(*dialog, "stateLast");
+        auto* last = named<QLineEdit>(*dialog, "nodeLast");
         QTest::keyClicks(last, QString::number(indexer_.before));
         QVERIFY(!use->isEnabled());
         last->selectAll();
@@ -342,6 +337,7 @@ private Q_SLOTS:
             SavedSession made;
             made.sources = window.session()->sources();
             made.choices = window.session()->choices();
+            made.choices.follow = true;
             return made;
         }();
         const auto read = saved_session(to_json(saved), QStringLiteral("session"));
@@ -439,6 +435,165 @@ private Q_SLOTS:
         QCOMPARE(rows.rowCount(), 0);
     }
 
+    /// A check is kept with the run of the same results, whichever came first, and is there again
+    /// when the range is opened, and when the run is asked for it.
+    void a_check_is_kept_with_its_run_data() {
+        QTest::addColumn<bool>("check_first");
+        QTest::newRow("run, then check") << false;
+        QTest::newRow("check, then run") << true;
+    }
+    void a_check_is_kept_with_its_run() {
+        QFETCH(bool, check_first);
+        WindowFixture fixture;
+        fixture.make();
+        MainWindow* window = fixture.window.get();
+        window->runs()->setFolder(fixture.folder.filePath(QStringLiteral("runs")));
+        OpenChoices choices = read_as("alkanes");
+        choices.state.folder = indexer_.wrong;
+        choices.fuel = QStringLiteral("exact");
+        window->open({indexer_.later}, choices);
+        QVERIFY(fixture.settle());
+        QVERIFY(!window->commands()->show_check->isEnabled());
+        const auto check = [&] {
+            window->commands()->check->trigger();
+            WAIT_UNTIL(window->checks()->found() != nullptr && !window->session()->busy() &&
+                       window->isSettled());
+        };
+        const auto kept_words = [&] {
+            return named<QLabel>(*window->findChild<CheckDialog*>(), "checkKept")->text();
+        };
+        if (check_first) {
+            check();
+            QVERIFY(window->checks()->keptWith().isEmpty());
+            QVERIFY2(kept_words().startsWith(QStringLiteral("Not kept")), qPrintable(kept_words()));
+        }
+        window->runs()->start();
+        WAIT_UNTIL(window->runs()->lastMade() != nullptr && window->isSettled());
+        if (!check_first) check();
+        const QString id = QString::fromStdString(window->runs()->lastMade()->id);
+        WAIT_UNTIL(window->runs()->find(id)->check.has_value() && window->isSettled());
+        QCOMPARE(window->checks()->keptWith(), id);
+        QVERIFY2(kept_words().contains(id), qPrintable(kept_words()));
+        const range::NodeCheck found = *window->checks()->found();
+        const auto same = [&found](const range::NodeCheck& other) {
+            return other.place == found.place && other.total().values == found.total().values &&
+                   other.differences.size() == 2 && other.not_compared == found.not_compared &&
+                   other.differences[1].node == found.differences[1].node;
+        };
+        QVERIFY(same(*window->runs()->find(id)->check));
+        const auto how = window->runs()->find(id)->strategy;
+
+        // The next start has it again; so has the run itself, with another range open.
+        window->close();
+        fixture.make();
+        window = fixture.window.get();
+        window->runs()->setFolder(fixture.folder.filePath(QStringLiteral("runs")));
+        QVERIFY(window->restoreSession());
+        WAIT_UNTIL(window->checks()->found() != nullptr && window->isSettled());
+        QCOMPARE(window->checks()->keptWith(), id);
+        QVERIFY(same(*window->checks()->found()));
+        QVERIFY(window->findChild<CheckDialog*>() == nullptr); // only when asked for
+        window->commands()->show_check->trigger();
+        QVERIFY(window->findChild<CheckDialog*>()->isVisible());
+        window->commands()->chain_bitcoin->trigger();
+        WAIT_UNTIL(!window->session()->busy() && window->isSettled());
+        QVERIFY(window->checks()->found() == nullptr);
+        auto* dock = static_cast<RunsDock*>(window->docks().runs);
+        auto* action = dock->findChild<QAction*>(QStringLiteral("showCheckAction"));
+        QVERIFY(action != nullptr && action->isEnabled());
+        action->trigger();
+        QVERIFY(window->checks()->found() != nullptr && same(*window->checks()->found()));
+        const QString tip = dock->model()
+                                ->index(dock->model()->rowOf(id), RunsModel::Verified)
+                                .data(Qt::ToolTipRole)
+                                .toString();
+        QVERIFY2(tip.contains(QStringLiteral("2 differences")), qPrintable(tip));
+        QCOMPARE(window->runs()->find(id)->strategy, how);
+    }
+
+    /// Tuning and the search for a divergence execute on the chosen state, too: without it, these
+    /// blocks cannot be executed at all.
+    void tuning_and_divergence_use_it() {
+        WindowFixture fixture;
+        QVERIFY(open(fixture));
+        MainWindow& window = *fixture.window;
+        choose(window, window.commands()->state_database, indexer_.node);
+        Tunings& tunings = *window.tunings();
+        runs::TuningSpace space;
+        space.strategies = {execute::Strategy::serial};
+        tunings.setSpace(space);
+        tunings.setSeconds(1);
+        QVERIFY2(tunings.whyNot().isEmpty(), qPrintable(tunings.whyNot()));
+        QSignalSpy failures(window.session(), &Session::failed);
+        QSignalSpy not_tuned(&tunings, &Tunings::failed);
+        tunings.sweep();
+        WAIT_UNTIL(tunings.doing() == Tunings::Doing::nothing && window.isSettled());
+        QVERIFY2(not_tuned.isEmpty() && failures.isEmpty(),
+                 qPrintable(not_tuned.value(0).value(0).toString()));
+        const auto tuned = tunings.seen().tuning;
+        QVERIFY(tuned != nullptr);
+        QCOMPARE(tuned->digests.size(), indexer_.digests.size());
+        for (std::size_t i = 0; i < tuned->digests.size(); ++i)
+            QCOMPARE(to_hex(tuned->digests[i]), indexer_.digests[i]);
+
+        window.runs()->start();
+        WAIT_UNTIL(window.runs()->lastMade() != nullptr && window.isSettled());
+        const runs::KeptRun made = *window.runs()->lastMade();
+        const QString id = QString::fromStdString(made.id),
+                      wrong = QStringLiteral("99990101-wrong");
+        {
+            const auto kept = open_runs(window.runs()->folder());
+            QVERIFY(kept.ok());
+            const auto document = kept->load(made.id);
+            QVERIFY(document && *document);
+            QString text = QString::fromStdString(**document);
+            text.replace(id, wrong);
+            text.replace(QString::fromStdString(made.blocks[1].digest),
+                         QString(64, QLatin1Char('0')));
+            QVERIFY(kept->keep(wrong.toStdString(), "", text.toStdString()));
+        }
+        window.runs()->reload();
+        WAIT_UNTIL(window.runs()->find(wrong) != nullptr && window.isSettled());
+        window.runs()->choose(Runs::Side::a, id);
+        window.runs()->choose(Runs::Side::b, wrong);
+        WAIT_UNTIL(window.runs()->comparison() != nullptr && window.isSettled());
+        DivergenceSearch& search = *static_cast<CompareDock*>(window.docks().compare)->search();
+        search.start();
+        WAIT_UNTIL(!search.running());
+        QVERIFY2(search.error().isEmpty(), qPrintable(search.error()));
+        QVERIFY(search.found() != nullptr);
+        QCOMPARE(search.found()->again_a, made.blocks[1].digest);
+        QCOMPARE(search.found()->again_b, made.blocks[1].digest);
+        // Somewhere else than where the runs read it: they have no state.
+        WAIT_UNTIL(!window.session()->busy() && window.isSettled());
+        choose(window, window.commands()->state_bundle, indexer_.bundle);
+        window.runs()->choose(Runs::Side::a, id);
+        window.runs()->choose(Runs::Side::b, wrong);
+        WAIT_UNTIL(window.runs()->comparison() != nullptr && window.isSettled());
+        search.start();
+        WAIT_UNTIL(!search.running());
+        QVERIFY(search.found() == nullptr && !search.error().isEmpty());
+    }
+
+    /// Other results are another run: its check is not theirs.
+    void a_check_is_not_kept_with_a_run_of_other_results() {
+        range::NodeCheck check;
+        check.blocks.resize(1);
+        check.blocks[0].hash[0] = 1;
+        check.blocks[0].digest[0] = 2;
+        runs::KeptRun run;
+        QVERIFY(!runs::is_of_run(check, run));
+        run.blocks.resize(1);
+        run.blocks[0].hash = to_reversed_hex(check.blocks[0].hash);
+        run.blocks[0].digest = to_hex(check.blocks[0].digest);
+        QVERIFY(runs::is_of_run(check, run));
+        run.blocks[0].digest[0] = 'f';
+        QVERIFY(!runs::is_of_run(check, run));
+        run.blocks[0].digest = to_hex(check.blocks[0].digest);
+        run.blocks.push_back(run.blocks[0]);
+        QVERIFY(!runs::is_of_run(check, run));
+    }
+
     void a_check_that_is_cancelled() {
         WindowFixture fixture;
         QVERIFY(open(fixture));
@@ -469,8 +624,15 @@ private Q_SLOTS:
         saved.choices.state.bundle = QStringLiteral("/x.state");
         read = saved_session(to_json(saved), QStringLiteral("session"));
         QVERIFY(read && *read == saved);
-        for (const char* wrong : {"{\"folder\":\"/a\",\"bundle\":\"/b\"}", "{\"access\":\"maybe\"}",
-                                  "{\"height\":-1}"}) {
+        saved.choices.state = {};
+        saved.choices.state.url = QStringLiteral("https://node.example");
+        saved.choices.state.credentials = QStringLiteral("/home/me/credentials");
+        saved.choices.state.certificates = QStringLiteral("/home/me/ca.pem");
+        read = saved_session(to_json(saved), QStringLiteral("session"));
+        QVERIFY(read && *read == saved);
+        for (const char* wrong :
+             {"{\"folder\":\"/a\",\"bundle\":\"/b\"}", "{\"folder\":\"/a\",\"url\":\"http://b\"}",
+              "{\"access\":\"maybe\"}", "{\"height\":-1}"}) {
             const QByteArray json =
                 QByteArray("{\"schema\":\"blockloom.session/1\",\"state\":") + wrong + '}';
             QVERIFY2(!saved_session(json, QStringLiteral("session")), wrong);

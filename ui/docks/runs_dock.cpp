@@ -36,7 +36,8 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
       as_a_(new QPushButton(tr("Use as A"))), as_b_(new QPushButton(tr("Use as B"))),
       verify_(new QPushButton(tr("Verify"))), note_(new QPushButton(tr("Note"))),
       pin_(new QPushButton(tr("Set baseline"))), remove_(new QPushButton(tr("Delete"))),
-      older_(new QPushButton(tr("Load older"))), hint_(new ElidedLabel) {
+      older_(new QPushButton(tr("Load older"))),
+      show_check_(new QAction(tr("Show the check against a node"), this)), hint_(new ElidedLabel) {
     auto* body = new QWidget(this);
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
@@ -112,6 +113,9 @@ RunsDock::RunsDock(Runs* runs, QWidget* parent)
     verify->setObjectName(QStringLiteral("verifyRunAction"));
     table_->addAction(verify);
     connect(verify, &QAction::triggered, verify_, &QPushButton::click);
+    show_check_->setObjectName(QStringLiteral("showCheckAction"));
+    table_->addAction(show_check_);
+    connect(show_check_, &QAction::triggered, this, [this] { Q_EMIT checkRequested(currentId()); });
     for (QPushButton* button : {note_, pin_, remove_}) {
         auto* action = new QAction(button->text(), table_);
         table_->addAction(action);
@@ -191,6 +195,7 @@ void RunsDock::showButtons() {
     const runs::KeptRun* run = runs_->find(currentId());
     for (QPushButton* button : {as_a_, as_b_, verify_, note_, pin_, remove_})
         button->setEnabled(run != nullptr);
+    show_check_->setEnabled(run != nullptr && run->check);
     const QString why = runs_->whyNotVerify(currentId());
     verify_->setToolTip(why.isEmpty() ? tr("Execute the blocks of the selected run serially again "
                                            "and compare the results")

@@ -31,6 +31,7 @@ public:
 
 Q_SIGNALS:
     void reportRequested(const QStringList& ids); ///< at least one
+    void checkRequested(const QString& id);       ///< to be shown; of a run that has one
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -53,6 +54,7 @@ private:
     SortedRows* rows_;
     Table* table_;
     QPushButton *as_a_, *as_b_, *verify_, *note_, *pin_, *remove_, *older_;
+    QAction* show_check_;
     QLabel* hint_;
     PanelBar* bar_ = nullptr;
     QList<std::pair<QPushButton*, QAction*>> in_menu_;

@@ -96,7 +96,10 @@ QString RunsModel::shown(const runs::KeptRun& run, int column) const {
 QString RunsModel::whole(const runs::KeptRun& run, int column) const {
     switch (column) {
     case Verified:
-        return to_qt(runs::verification_words(run));
+        return run.check ? tr("%1. Compared with %2: %3")
+                               .arg(to_qt(runs::verification_words(run)), to_qt(run.check->place),
+                                    to_qt(range::check_words(*run.check)))
+                         : to_qt(runs::verification_words(run));
     case Run:
         return to_qt(run.id);
     case How:

@@ -67,31 +67,32 @@ void DivergenceSearch::start() {
     const quint64 search = search_;
     runs::DivergencePlan extra;
     extra.contracts = session_->rangeOptions().contracts;
-    session_->perform([this, search, a = *a, b = *b, folder = runs_->folder().toStdString(),
-                       place = source_of(session_->choices().state).place,
-                       contracts = extra.contracts](const BackgroundWork::Delivery& deliver,
-                                                    ProgressSink& progress,
-                                                    const std::stop_token& stop) {
-        auto plan = plan_for(folder, a.id, b.id);
-        if (plan) {
-            plan->contracts = contracts;
-            // Where the state was not in a workspace: the place that is chosen now.
-            if (!place.empty() && a.state.starts_with(place)) plan->workspace_a = place;
-            if (!place.empty() && b.state.starts_with(place)) plan->workspace_b = place;
-        }
-        auto found = plan ? runs::find_divergence(a, b, *plan, progress, stop)
-                          : Result<runs::RunDivergence>(plan.error());
-        deliver([this, search, found = std::move(found)] {
-            if (search != search_) return;
-            running_ = false;
-            if (found)
-                found_ = std::make_shared<const runs::RunDivergence>(*found);
-            else if (found.error().code != ErrorCode::cancelled)
-                error_ = to_qt(found.error().message);
-            Q_EMIT changed();
-            if (found_) Q_EMIT ended();
+    session_->perform(
+        [this, search, a = *a, b = *b, folder = runs_->folder().toStdString(),
+         state = source_of(session_->choices().state), nodes = session_->rangeOptions().nodes,
+         contracts = extra.contracts](const BackgroundWork::Delivery& deliver,
+                                      ProgressSink& progress, const std::stop_token& stop) {
+            auto plan = plan_for(folder, a.id, b.id);
+            if (plan) {
+                plan->contracts = contracts;
+                // Where the state was not in a workspace: the place that is chosen now.
+                if (state.given() && a.state.starts_with(state.place)) plan->state_a = state;
+                if (state.given() && b.state.starts_with(state.place)) plan->state_b = state;
+                plan->nodes = nodes;
+            }
+            auto found = plan ? runs::find_divergence(a, b, *plan, progress, stop)
+                              : Result<runs::RunDivergence>(plan.error());
+            deliver([this, search, found = std::move(found)] {
+                if (search != search_) return;
+                running_ = false;
+                if (found)
+                    found_ = std::make_shared<const runs::RunDivergence>(*found);
+                else if (found.error().code != ErrorCode::cancelled)
+                    error_ = to_qt(found.error().message);
+                Q_EMIT changed();
+                if (found_) Q_EMIT ended();
+            });
         });
-    });
     Q_EMIT changed();
 }
 

@@ -159,10 +159,13 @@ Result<range::NodeCheck> perform_check(const RunOrder& order, const RunLog& log,
     if (!prepared) return prepared.error();
     const range::StateBefore& before = (*prepared)->before;
     if (before.source.records == nullptr)
-        return Error{
-            ErrorCode::bad_input,
-            words("expected the state before the range in an indexer's database, found another")
-                .toStdString()};
+        return Error{ErrorCode::bad_input,
+                     words("expected the state before the range from an indexer, found another")
+                         .toStdString()};
+    if (const Status read =
+            range::read_ahead(before.source, (*prepared)->blocks, (*prepared)->how, progress, stop);
+        !read)
+        return read.error();
     return runs::check_blocks((*prepared)->blocks, before.view(), *before.source.records,
                               (*prepared)->how, progress, stop);
 }

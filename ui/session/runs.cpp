@@ -198,13 +198,14 @@ void Runs::verify(const QString& id) {
     Session* const session = state_->session;
     session->perform(
         [this, session, run = *find(id), where = folder().toStdString(),
-         state = source_of(session->choices().state),
+         state = source_of(session->choices().state), nodes = session->rangeOptions().nodes,
          contracts = session->rangeOptions().contracts](const BackgroundWork::Delivery& deliver,
                                                         ProgressSink& sink,
                                                         const std::stop_token& stop) {
             runs::VerificationPlan plan;
             plan.workspace = run.workspace;
             if (!run.state.empty()) plan.state = state;
+            plan.nodes = nodes;
             plan.version = BLOCKLOOM_VERSION;
             plan.contracts = contracts;
             const auto made = runs::verify_run(run, plan, sink, stop);

@@ -45,6 +45,9 @@ void read(const JsonValue& value, QString& into) {
 
 QJsonObject state_json(const StateChoice& state) {
     QJsonObject made{{QStringLiteral("folder"), state.folder},
+                     {QStringLiteral("url"), state.url},
+                     {QStringLiteral("credentials"), state.credentials},
+                     {QStringLiteral("certificates"), state.certificates},
                      {QStringLiteral("bundle"), state.bundle},
                      {QStringLiteral("fork"), state.fork},
                      {QStringLiteral("label"), state.label},
@@ -88,9 +91,13 @@ void read(const JsonValue& json, SavedSession& saved) {
         json["fuel"].refuse("counted or exact");
     const JsonValue state = json["state"];
     read(state["folder"], saved.choices.state.folder);
+    read(state["url"], saved.choices.state.url);
     read(state["bundle"], saved.choices.state.bundle);
-    if (!saved.choices.state.folder.isEmpty() && !saved.choices.state.bundle.isEmpty())
-        state.refuse("a folder or a bundle");
+    const QStringList places{saved.choices.state.folder, saved.choices.state.url,
+                             saved.choices.state.bundle};
+    if (places.count(QString()) < 2) state.refuse("a folder, a URL or a bundle");
+    read(state["credentials"], saved.choices.state.credentials);
+    read(state["certificates"], saved.choices.state.certificates);
     read(state["fork"], saved.choices.state.fork);
     read(state["label"], saved.choices.state.label);
     read(state["access"], saved.choices.state.access);
@@ -98,6 +105,9 @@ void read(const JsonValue& json, SavedSession& saved) {
         state["access"].refuse("auto, stopped or running");
     if (const auto height = state["height"].whole(0, most_height))
         saved.choices.state.height = *height;
+    read(json["credentials"], saved.choices.credentials);
+    read(json["certificates"], saved.choices.certificates);
+    json["follow"].read(saved.choices.follow);
     if (const auto from = json["from"].whole(0, most_height)) saved.choices.from = *from;
     if (const auto to = json["to"].whole(0, most_height)) saved.choices.to = *to;
     bool multi_version = false;
@@ -138,6 +148,9 @@ QByteArray to_json(const SavedSession& saved) {
                      {QStringLiteral("rules"), saved.choices.rules},
                      {QStringLiteral("fuel"), saved.choices.fuel},
                      {QStringLiteral("state"), state_json(saved.choices.state)},
+                     {QStringLiteral("credentials"), saved.choices.credentials},
+                     {QStringLiteral("certificates"), saved.choices.certificates},
+                     {QStringLiteral("follow"), saved.choices.follow},
                      {QStringLiteral("multi_version"),
                       saved.rules.model == conflict::ConflictModel::multi_version},
                      {QStringLiteral("own_cost"), saved.rules.use_cost},

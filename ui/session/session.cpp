@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include "range/left_out.h"
+#include "range/node_blocks.h"
 #include "range/open_range.h"
 #include "runs/statistics_line.h"
 #include "session/background_work.h"
@@ -107,6 +108,7 @@ struct Session::State {
     std::optional<quint32> task, key;
     SelectionHistory history;
     QUndoStack undo;
+    std::vector<std::pair<range::RangeGrowth, Rules>> growing; ///< not shown yet
 
     [[nodiscard]] range::RangeOptions options_of(const QStringList& of,
                                                  const OpenChoices& by) const;
@@ -128,6 +130,51 @@ struct Session::State {
         progress = {};
         Q_EMIT owner->busyChanged(false);
         Q_EMIT owner->progressChanged();
+        grow();
+    }
+
+    /// Shows what has changed at the end of the range.
+    void grow() {
+        if (!range || growing.empty() || (work.running() && remakes)) return;
+        std::shared_ptr<const range::Range> now = range;
+        bool other_rules = false;
+        for (const auto& [growth, made_by] : growing) {
+            now = range::grown(*now, growth);
+            other_rules = other_rules || (!growth.added.empty() && !(made_by == rules()));
+        }
+        if (now->blocks.empty()) return; // until there are those that come instead
+        growing.clear();
+        take_grown(std::move(now));
+        if (other_rules) reanalyse();
+    }
+
+    void take_grown(std::shared_ptr<const range::Range> now) {
+        const bool at_end = row + 1 == static_cast<int>(range->blocks.size()) && !task && !key;
+        const auto& blocks = now->blocks;
+        const auto at = std::find(blocks.begin(), blocks.end(), block);
+        const bool moves = at_end || at == blocks.end();
+        const int last = static_cast<int>(blocks.size()) - 1;
+        // Steps to earlier selections name rows.
+        if (blocks.front() != range->blocks.front() || blocks.size() < range->blocks.size())
+            history.clear();
+        range = std::move(now);
+        choices.from = range->options.from;
+        choices.to = range->options.to;
+        row = moves ? last : static_cast<int>(at - range->blocks.begin());
+        const bool selected = moves && (task || key);
+        const bool other = moves && range->blocks[static_cast<std::size_t>(row)] != block;
+        if (moves) {
+            task.reset();
+            key.reset();
+            block = range->blocks[static_cast<std::size_t>(row)];
+            schedule.reset();
+        }
+        Q_EMIT owner->rangeChanged();
+        if (other) {
+            Q_EMIT owner->blockChanged();
+            Q_EMIT owner->scheduleChanged();
+        }
+        if (selected) Q_EMIT owner->selectionChanged();
     }
 
     void take_progress() {
@@ -156,6 +203,9 @@ struct Session::State {
         if (message.contains(QLatin1String("--workspace")))
             message += Session::tr("; in the window: Range ▸ Execute on the state of a workspace, "
                                    "or Range ▸ State before it");
+        else if (message.contains(QLatin1String("--node-")) ||
+                 message.contains(QLatin1String("--from")))
+            message += Session::tr("; in the window: File ▸ Open from a node");
         else if (message.contains(QLatin1String("--state-")))
             message += Session::tr("; in the window: Range ▸ State before it");
         Q_EMIT owner->logged(QStringLiteral("error"), message);
@@ -193,6 +243,7 @@ struct Session::State {
                   opened->left_out.empty() ? "No blocks found" : opened->left_out.front().reason});
             return;
         }
+        growing.clear();
         range = opened;
         sources = from_where;
         choices = by;
@@ -224,6 +275,7 @@ struct Session::State {
         Q_EMIT owner->blockChanged();
         Q_EMIT owner->scheduleChanged();
         Q_EMIT owner->selectionChanged();
+        Q_EMIT owner->opened();
         if (!(made_by == rules())) reanalyse(); // changed while it was being opened
     }
 
@@ -326,6 +378,8 @@ range::RangeOptions Session::State::options_of(const QStringList& of, const Open
     made.chain = by.chain.toStdString();
     made.workspace = by.workspace.toStdString();
     made.state = source_of(by.state);
+    made.nodes.credentials_file = by.credentials.toStdString();
+    made.nodes.ca_file = by.certificates.toStdString();
     if (by.from) made.from = *by.from;
     if (by.to) made.to = *by.to;
     made.line = alkanes::rule_line_from_name(by.rules.toStdString());
@@ -362,17 +416,26 @@ void Session::open(const QStringList& sources, const OpenChoices& choices) {
     if (sources.isEmpty()) return;
     State& s = *state_;
     const range::RangeOptions options = s.options_of(sources, choices);
-    s.work_name = tr("Opening %1").arg(shortened(sources.join(QStringLiteral(", ")), 60, 20));
+    QStringList shown;
+    for (const QString& source : sources)
+        shown.append(to_qt(range::shown_source(source.toStdString())));
+    s.work_name = tr("Opening %1").arg(shortened(shown.join(QStringLiteral(", ")), 60, 20));
     s.work_loss = [stays = s.range != nullptr] {
         return stays ? tr("the previous range stays open") : tr("nothing is open");
     };
     s.run([&s, sources, choices, options, rules = s.rules()](
               const BackgroundWork::Delivery& deliver, ProgressSink& sink, std::stop_token stop) {
         Stopwatch watch;
-        auto opened = range::open_range(options, sink, stop);
+        range::RangeOptions exact = options;
+        const Status heights = range::choose_heights(exact, stop);
+        auto opened = heights ? range::open_range(exact, sink, stop)
+                              : Result<std::shared_ptr<const range::Range>>(heights.error());
         const qint64 ns = watch.lap();
         const QStringList statistics = opened ? statistics_of(**opened, stop) : QStringList();
-        deliver([&s, sources, choices, rules, ns, statistics, opened = std::move(opened)] {
+        OpenChoices chosen = choices;
+        if (exact.from) chosen.from = *exact.from;
+        if (exact.to) chosen.to = *exact.to;
+        deliver([&s, sources, choices = chosen, rules, ns, statistics, opened = std::move(opened)] {
             if (opened)
                 s.take_opened(*opened, sources, choices, ns, rules, statistics);
             else
@@ -404,6 +467,7 @@ void Session::close() {
     s.range.reset();
     s.block.reset();
     s.schedule.reset();
+    s.growing.clear();
     s.sources.clear();
     s.choices = {};
     s.row = -1;
@@ -430,6 +494,17 @@ std::shared_ptr<const range::Range> Session::range() const {
 
 const OpenChoices& Session::choices() const {
     return state_->choices;
+}
+
+void Session::grow(const range::RangeGrowth& growth, const Rules& made_by) {
+    state_->growing.emplace_back(growth, made_by);
+    state_->grow();
+}
+
+void Session::setFollows(bool on) {
+    if (state_->choices.follow == on) return;
+    state_->choices.follow = on;
+    Q_EMIT followsChanged();
 }
 
 QStringList Session::sources() const {

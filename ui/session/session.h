@@ -2,6 +2,7 @@
 // read it and request changes; they never talk to each other.
 #pragma once
 
+#include "range/followed_range.h"
 #include "range/range.h"
 #include "schedule/schedules.h"
 #include "session/background_work.h"
@@ -24,9 +25,11 @@ struct OpenChoices {
     QString workspace; ///< folder with the state before the first block; empty: none
     QString rules = QStringLiteral("released"); ///< released or develop
     QString fuel{};                             ///< counted or exact; empty: the network's default
-    /// Heights, both included: of blocks in an indexer's database.
+    /// Heights, both included: of blocks of a node or in an indexer's database.
     std::optional<quint64> from{}, to{};
     StateChoice state{}; ///< where else the state before the first block is; none: in the workspace
+    QString credentials{}, certificates{}; ///< files, for a source that is a node
+    bool follow = false;                   ///< the blocks that the node gets are added as they come
     friend bool operator==(const OpenChoices&, const OpenChoices&) = default;
 };
 
@@ -67,6 +70,12 @@ public:
     [[nodiscard]] std::shared_ptr<const range::Range> range() const; ///< null: nothing open
     [[nodiscard]] QStringList sources() const;
     [[nodiscard]] const OpenChoices& choices() const; ///< with which the range was opened
+    /// The end of the range has changed: the rest stays as it is shown. The current block stays
+    /// the current one, unless it was replaced, or was the last one with nothing selected: then
+    /// the new last one is. Waits for work that replaces what is shown. `made_by`: the rules of
+    /// the added blocks.
+    void grow(const range::RangeGrowth& growth, const Rules& made_by);
+    void setFollows(bool on); ///< remembers it with the choices; whoever follows is told
     /// Options that open the same range again, including compiled contracts.
     [[nodiscard]] range::RangeOptions rangeOptions() const;
     /// Work that replaces the displayed results is in progress or was cancelled: panels label them
@@ -115,7 +124,9 @@ public:
 Q_SIGNALS:
     void busyChanged(bool busy);
     void progressChanged();
-    void rangeChanged();    ///< another range, or all blocks reanalysed
+    void opened();       ///< after rangeChanged(): another range, or the same one read again
+    void rangeChanged(); ///< another range, all blocks reanalysed, or its end changed
+    void followsChanged();
     void blockChanged();    ///< the current row or its record changed
     void scheduleChanged(); ///< strategy, workers or the block changed
     void selectionChanged();

@@ -13,14 +13,20 @@ range::StateSource source_of(const StateChoice& choice) {
         source.place = choice.bundle.toStdString();
         return source;
     }
-    if (choice.folder.isEmpty()) return source;
+    source.height = choice.height;
+    if (!choice.url.isEmpty()) {
+        source.place = "metashrew:" + choice.url.toStdString();
+        source.access_of_node.credentials_file = choice.credentials.toStdString();
+        source.access_of_node.ca_file = choice.certificates.toStdString();
+        return source;
+    }
+    if (choice.folder.isEmpty()) return {};
     source.place = "metashrew:" + choice.folder.toStdString();
     source.fork = choice.fork.toStdString();
     source.label = choice.label.toStdString();
     source.access = choice.access == QLatin1String("running")   ? Access::running
                     : choice.access == QLatin1String("stopped") ? Access::stopped
                                                                 : Access::automatic;
-    source.height = choice.height;
     return source;
 }
 

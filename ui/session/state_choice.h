@@ -13,12 +13,16 @@ namespace blockloom::ui {
 /// What the command line calls --state and its companions.
 struct StateChoice {
     QString folder; ///< of an indexer's database; empty: none
-    QString bundle; ///< file of a state bundle; empty: none. One of the two
-    QString fork, label;
+    QString url;    ///< of an indexer's JSON-RPC; empty: none
+    QString bundle; ///< file of a state bundle; empty: none. At most one of the three
+    QString credentials{}, certificates{}; ///< files, for the URL
+    QString fork{}, label{};
     QString access = QStringLiteral("auto"); ///< auto, stopped or running
     std::optional<quint64> height;           ///< the state after this block; else before the range
 
-    [[nodiscard]] bool given() const { return !folder.isEmpty() || !bundle.isEmpty(); }
+    [[nodiscard]] bool given() const { return ofIndexer() || !bundle.isEmpty(); }
+    /// It has records of the blocks that it indexed, too.
+    [[nodiscard]] bool ofIndexer() const { return !folder.isEmpty() || !url.isEmpty(); }
     friend bool operator==(const StateChoice&, const StateChoice&) = default;
 };
 

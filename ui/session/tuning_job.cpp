@@ -69,6 +69,13 @@ Result<runs::ReplayTuning> perform_tuning(const TuningOrder& order, const Tuning
         !chosen)
         return chosen.error();
     input.base.contracts = order.options.contracts;
+    // All blocks, because the first ones decide what the others read.
+    std::vector<execute::ReplaySource> all;
+    for (const range::Pending& pending : sources->pending)
+        if (pending.block) all.push_back(range::replay_source(pending));
+    if (const Status read = range::read_ahead(before->source, all, input.base, progress, stop);
+        !read)
+        return read.error();
     input.code = code_of(*order.range);
     input.seen = seen;
     std::vector<std::string> backends = order.space.backends;

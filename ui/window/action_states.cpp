@@ -3,6 +3,7 @@
 #include "session/node_checks.h"
 #include "session/runs.h"
 #include "session/session.h"
+#include "session/tip_watch.h"
 #include "session/tunings.h"
 #include "window/window_actions.h"
 
@@ -11,9 +12,9 @@
 namespace blockloom::ui {
 
 ActionStates::ActionStates(WindowActions& actions, Session* session, Runs* runs, Tunings* tunings,
-                           NodeChecks* checks, QObject* parent)
+                           NodeChecks* checks, TipWatch* tip, QObject* parent)
     : QObject(parent), actions_(actions), session_(session), runs_(runs), tunings_(tunings),
-      checks_(checks) {
+      checks_(checks), tip_(tip) {
     connect(session_, &Session::busyChanged, this, [this](bool busy) {
         actions_.cancel->setEnabled(busy);
         if (!busy) showChoices(); // also where another choice failed or was cancelled
@@ -21,6 +22,8 @@ ActionStates::ActionStates(WindowActions& actions, Session* session, Runs* runs,
     for (const auto changed :
          {&Session::optionsChanged, &Session::blockChanged, &Session::selectionChanged})
         connect(session_, changed, this, &ActionStates::showRules);
+    connect(tip_, &TipWatch::changed, this, &ActionStates::showFollowing);
+    connect(checks_, &NodeChecks::changed, this, &ActionStates::showChecks);
     connect(runs_, &Runs::liveChanged, this,
             [this] { actions_.pause->setEnabled(runs_->running()); });
 }
@@ -29,13 +32,13 @@ void ActionStates::show(const QString& layout) {
     const bool there = session_->range() != nullptr;
     const WindowActions& a = actions_;
     for (QAction* action :
-         {a.close_range,    a.reload,         a.chain_auto,     a.chain_bitcoin, a.chain_alkanes,
-          a.chain_trace,    a.workspace,      a.state_database, a.state_bundle,  a.rules_released,
-          a.rules_develop,  a.fuel_usual,     a.fuel_exact,     a.fuel_counted,  a.export_report,
-          a.export_view,    a.copy,           a.find,           a.reset_layout,  a.save_layout,
-          a.layout_analyse, a.layout_run,     a.layout_compare, a.layout_tune,   a.next_block,
-          a.previous_block, a.single_version, a.multi_version,  a.policy,        a.clear_selection,
-          a.next_panel,     a.previous_panel})
+         {a.close_range,     a.reload,         a.chain_auto,     a.chain_bitcoin,  a.chain_alkanes,
+          a.chain_trace,     a.workspace,      a.state_database, a.state_node,     a.state_bundle,
+          a.rules_released,  a.rules_develop,  a.fuel_usual,     a.fuel_exact,     a.fuel_counted,
+          a.export_report,   a.export_view,    a.copy,           a.find,           a.reset_layout,
+          a.save_layout,     a.layout_analyse, a.layout_run,     a.layout_compare, a.layout_tune,
+          a.next_block,      a.previous_block, a.single_version, a.multi_version,  a.policy,
+          a.clear_selection, a.next_panel,     a.previous_panel})
         action->setEnabled(there);
     a.use_tuned->setEnabled(tunings_->kept() && !tunings_->usesKept());
     a.use_tuned->setToolTip(
@@ -45,13 +48,27 @@ void ActionStates::show(const QString& layout) {
     a.export_runs->setEnabled(there && !runs_->kept().empty());
     a.run->setEnabled(!session_->busy() && runs_->whyNot().isEmpty());
     a.state_none->setEnabled(there && session_->choices().state.given());
-    const QString why_not_check = checks_->whyNot();
-    a.check->setEnabled(!session_->busy() && why_not_check.isEmpty());
-    a.check->setToolTip(why_not_check.isEmpty()
-                            ? tr("Compare the replay with what the node recorded of these blocks")
-                            : why_not_check);
+    showChecks();
+    showFollowing();
     for (QAction* preset : a.layouts->actions())
         preset->setChecked(preset->data().toString() == layout);
+}
+
+void ActionStates::showChecks() {
+    const QString why_not = checks_->whyNot();
+    actions_.check->setEnabled(!session_->busy() && why_not.isEmpty());
+    actions_.check->setToolTip(
+        why_not.isEmpty() ? tr("Compare the replay with what the node recorded of these blocks")
+                          : why_not);
+    actions_.show_check->setEnabled(checks_->found() != nullptr);
+}
+
+void ActionStates::showFollowing() {
+    const QString why_not = tip_->whyNot();
+    actions_.follow->setEnabled(why_not.isEmpty());
+    actions_.follow->setChecked(tip_->following());
+    actions_.follow->setToolTip(
+        why_not.isEmpty() ? tr("Add the blocks that the node gets as they come") : why_not);
 }
 
 void ActionStates::showRules() {

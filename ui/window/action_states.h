@@ -8,6 +8,7 @@ namespace blockloom::ui {
 class NodeChecks;
 class Runs;
 class Session;
+class TipWatch;
 class Tunings;
 class WindowActions;
 
@@ -17,11 +18,13 @@ class ActionStates : public QObject {
 
 public:
     ActionStates(WindowActions& actions, Session* session, Runs* runs, Tunings* tunings,
-                 NodeChecks* checks, QObject* parent = nullptr);
+                 NodeChecks* checks, TipWatch* tip, QObject* parent = nullptr);
 
     void show(const QString& layout); ///< updates everything; `layout`: name of the current layout
     void showRules();                 ///< updates conflict model, cost, policy, selection, history
     void showChoices();               ///< updates how sources are read
+    void showFollowing();             ///< updates whether a node's tip is followed
+    void showChecks();                ///< updates what can be compared with a node
 
 private:
     WindowActions& actions_;
@@ -29,6 +32,7 @@ private:
     Runs* runs_;
     Tunings* tunings_;
     NodeChecks* checks_;
+    TipWatch* tip_;
 };
 
 } // namespace blockloom::ui

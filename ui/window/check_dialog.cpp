@@ -18,13 +18,16 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace blockloom::ui {
 
 CheckDialog::CheckDialog(Session* session, NodeChecks* checks, QWidget* parent)
     : QDialog(parent), session_(session), checks_(checks), model_(new CheckModel(this)),
       rows_(new CheckRows(this)), table_(new Table(tr("Differences"), this)),
-      summary_(new QLabel(this)), left_out_(new QLabel(this)), shown_(new QLabel(this)),
-      field_(new QComboBox(this)), block_(new QComboBox(this)), text_(new QLineEdit(this)) {
+      summary_(new QLabel(this)), left_out_(new QLabel(this)), kept_(new QLabel(this)),
+      shown_(new QLabel(this)), field_(new QComboBox(this)), block_(new QComboBox(this)),
+      text_(new QLineEdit(this)) {
     setObjectName(QStringLiteral("checkDialog"));
     setWindowTitle(tr("Compared with the node"));
     resize(1040, 560);
@@ -32,13 +35,15 @@ CheckDialog::CheckDialog(Session* session, NodeChecks* checks, QWidget* parent)
     column->setContentsMargins(16, 16, 16, 16);
     column->setSpacing(12);
     summary_->setObjectName(QStringLiteral("checkSummary"));
-    for (QLabel* label : {summary_, left_out_}) {
+    for (QLabel* label : {summary_, left_out_, kept_}) {
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         column->addWidget(label);
     }
     set_role(left_out_, "second");
     left_out_->setObjectName(QStringLiteral("checkNotCompared"));
+    set_role(kept_, "second");
+    kept_->setObjectName(QStringLiteral("checkKept"));
 
     auto* filters = new QHBoxLayout;
     filters->setSpacing(8);
@@ -103,9 +108,14 @@ void CheckDialog::showCheck() {
         summary_->setText(checks_->running() ? tr("The replay is being compared with the node.")
                                              : tr("Nothing compared yet. Use Range ▸ Check."));
         left_out_->clear();
+        kept_->clear();
         filter();
         return;
     }
+    kept_->setText(checks_->keptWith().isEmpty()
+                       ? tr("Not kept: no run has these blocks and results yet. Run them, and this "
+                            "check is kept with the run.")
+                       : tr("Kept with run %1.").arg(checks_->keptWith()));
     const bool differs = check->total().differences != 0;
     summary_->setText(tr("%1: %2.").arg(to_qt(check->place), to_qt(range::check_words(*check))));
     set_role(summary_, differs ? "error" : check->equal() ? "ok" : "second");
@@ -134,11 +144,17 @@ void CheckDialog::filter() {
 /// Shows the task of a difference in the window.
 void CheckDialog::select(const QModelIndex& index) {
     const auto range = session_->range();
+    const auto check = checks_->found();
     const range::CheckDifference* const at = model_->at(rows_->mapToSource(index).row());
     if (at == nullptr || !range) return;
     for (std::size_t i = 0; i < range->blocks.size(); ++i) {
         const auto& replayed = range->blocks[i]->replayed;
         if (!replayed || replayed->execution->height != at->height) continue;
+        // A check of a kept run may be of other blocks than those that are open.
+        if (std::none_of(check->blocks.begin(), check->blocks.end(), [&](const auto& block) {
+                return block.hash == replayed->execution->hash;
+            }))
+            return;
         session_->setCurrentRow(static_cast<int>(i));
         if (!at->transaction) return;
         quint32 task = 0;

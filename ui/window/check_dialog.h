@@ -33,7 +33,7 @@ private:
     CheckModel* model_;
     CheckRows* rows_;
     Table* table_;
-    QLabel *summary_, *left_out_, *shown_;
+    QLabel *summary_, *left_out_, *kept_, *shown_;
     QComboBox *field_, *block_;
     QLineEdit* text_;
 };

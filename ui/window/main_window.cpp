@@ -26,6 +26,7 @@
 #include "session/runs.h"
 #include "session/session.h"
 #include "session/shortage.h"
+#include "session/tip_watch.h"
 #include "session/tunings.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
@@ -40,12 +41,12 @@
 #include "window/help_dialogs.h"
 #include "window/layout_menu.h"
 #include "window/machine_line.h"
+#include "window/node_dialog.h"
 #include "window/panel_focus.h"
 #include "window/report_writer.h"
 #include "window/session_commands.h"
 #include "window/session_keeper.h"
 #include "window/settings_dialog.h"
-#include "window/state_dialog.h"
 #include "window/status_row.h"
 #include "window/tool_row.h"
 #include "window/window_actions.h"
@@ -134,13 +135,14 @@ MainWindow::MainWindow(const QString& settingsFile, QWidget* parent)
       system_theme_(new SystemTheme(this)), theme_(applied_theme(*settings_, *system_theme_)),
       session_(new Session(this)), runs_(new Runs(session_, this)),
       tunings_(new Tunings(session_, runs_, this)), checks_(new NodeChecks(session_, runs_, this)),
-      recent_(new RecentModel(this)), actions_(new WindowActions(this, session_->undoStack())),
-      tools_(new ToolRow(session_, runs_, recent_, this)), status_(new StatusRow(session_, this)),
-      find_(new FindBox(session_, this)), first_start_(new FirstStart(recent_, this)),
-      graph_(new GraphDock(session_, this)),
+      tip_(new TipWatch(session_, this)), recent_(new RecentModel(this)),
+      actions_(new WindowActions(this, session_->undoStack())),
+      tools_(new ToolRow(session_, runs_, recent_, this)),
+      status_(new StatusRow(session_, tip_, this)), find_(new FindBox(session_, this)),
+      first_start_(new FirstStart(recent_, this)), graph_(new GraphDock(session_, this)),
       docks_(make_docks(session_, runs_, tunings_, graph_, this)), layout_(this, docks_),
       keeper_(new SessionKeeper(session_, runs_, graph_, session_file(*settings_), this)),
-      states_(new ActionStates(*actions_, session_, runs_, tunings_, checks_, this)),
+      states_(new ActionStates(*actions_, session_, runs_, tunings_, checks_, tip_, this)),
       panels_(new PanelFocus(layout_, this)), reports_(new ReportWriter(session_, runs_, this)),
       asking_(new BackgroundWork(this)) {
     setObjectName(QStringLiteral("mainWindow"));
@@ -300,6 +302,15 @@ void MainWindow::connectSession() {
     connect(tunings_, &Tunings::keptChanged, this, &MainWindow::showEnabled);
     connect(checks_, &NodeChecks::ended, this, &MainWindow::showCheck);
     connect(actions_->check, &QAction::triggered, checks_, &NodeChecks::start);
+    connect(actions_->show_check, &QAction::triggered, this, &MainWindow::showCheck);
+    connect(static_cast<RunsDock*>(docks_.runs), &RunsDock::checkRequested, this,
+            [this](const QString& run) {
+                checks_->show(run);
+                showCheck();
+            });
+    connect(actions_->follow, &QAction::triggered, tip_, &TipWatch::setFollowing);
+    connect(tip_, &TipWatch::replaced, this,
+            [this](const QString& words) { status_->showMessage(words, 20'000); });
     connect(static_cast<BlocksDock*>(docks_.blocks), &BlocksDock::rowsSelected, tunings_,
             &Tunings::setRows);
     tools_->addOffer(actions_->use_tuned);
@@ -354,7 +365,7 @@ void MainWindow::showRange() {
         for (Dock* dock : docks_.all()) dock->clearError();
     const QString title = to_qt(range->title);
     showWorkbench();
-    if (!session_->choices().from) // a folder alone does not name the blocks of a database
+    if (!session_->choices().from) // a source alone does not name the blocks of a node
         recent_->add({session_->sources(), title.section(QStringLiteral(" · "), 0, 0),
                       tr("%1 · %2").arg(counted(range->totals.blocks, tr("block"), tr("blocks")),
                                         counted(range->totals.tasks, tr("task"), tr("tasks"))),
@@ -422,17 +433,14 @@ void MainWindow::askRunsReport(const QStringList& ids) {
                    [this, ids](const ReportFile& file) { reports_->writeRuns(ids, file); });
 }
 
-/// Blocks by height, with the state before them.
-void MainWindow::askDatabase() {
-    auto* dialog = new StateDialog(StateDialog::Place::blocks, session_->choices().state, this);
+/// Blocks by height, perhaps with the state before them.
+void MainWindow::askNode() {
+    auto* dialog = new NodeDialog(last_node(*settings_), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
-        OpenChoices choices;
-        choices.chain = QStringLiteral("alkanes");
-        choices.state = dialog->choice();
-        choices.from = dialog->from();
-        choices.to = dialog->to();
-        open({QStringLiteral("metashrew:") + choices.state.folder}, choices);
+        const NodeChoice choice = dialog->choice();
+        keep_last_node(*settings_, choice);
+        open({source_of(choice)}, choices_of(choice));
     });
     dialog->open();
 }
@@ -518,7 +526,7 @@ void MainWindow::connectActions() {
     };
     on(a.open_files, [ask] { ask(false); });
     on(a.open_folder, [ask] { ask(true); });
-    on(a.open_database, [this] { askDatabase(); });
+    on(a.open_node, [this] { askNode(); });
     on(a.export_report, [this] { askReport(); });
     on(a.export_runs, [this] { static_cast<RunsDock*>(docks_.runs)->askReport(); });
     on(a.export_view, [this] { exportView(); });

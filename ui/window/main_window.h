@@ -28,6 +28,7 @@ class Runs;
 class SessionKeeper;
 class StatusRow;
 class SystemTheme;
+class TipWatch;
 class ToolRow;
 class Tunings;
 class WindowActions;
@@ -53,6 +54,7 @@ public:
     [[nodiscard]] Runs* runs() const { return runs_; }
     [[nodiscard]] Tunings* tunings() const { return tunings_; }
     [[nodiscard]] NodeChecks* checks() const { return checks_; }
+    [[nodiscard]] TipWatch* tip() const { return tip_; }
     [[nodiscard]] const Docks& docks() const { return docks_; }
     [[nodiscard]] GraphDock* graph() const { return graph_; }
     [[nodiscard]] WindowActions* commands() const { return actions_; }
@@ -99,7 +101,7 @@ private:
     void applyLayout(const QString& name);
     void askLayoutName();
     void showCheck();
-    void askDatabase();
+    void askNode();
 
     std::unique_ptr<QSettings> settings_;
     SystemTheme* system_theme_;
@@ -108,6 +110,7 @@ private:
     Runs* runs_;
     Tunings* tunings_;
     NodeChecks* checks_;
+    TipWatch* tip_;
     RecentModel* recent_;
     WindowActions* actions_;
     ToolRow* tools_;

@@ -72,6 +72,7 @@ void connect_session_commands(const WindowActions& a, Session& session, QWidget&
         return [s, &window, open, place] { ask_state(*s, window, place, open); };
     };
     on(a.state_database, ask(StateDialog::Place::database));
+    on(a.state_node, ask(StateDialog::Place::node));
     on(a.state_bundle, ask(StateDialog::Place::bundle));
     on(a.state_none, [s, open] {
         OpenChoices choices = s->choices();

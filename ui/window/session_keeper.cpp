@@ -57,7 +57,7 @@ SessionKeeper::SessionKeeper(Session* session, Runs* runs, GraphDock* graph, QSt
     });
     for (const auto signal :
          {&Session::rangeChanged, &Session::blockChanged, &Session::scheduleChanged,
-          &Session::selectionChanged, &Session::optionsChanged})
+          &Session::selectionChanged, &Session::optionsChanged, &Session::followsChanged})
         connect(session_, signal, this, &SessionKeeper::changed);
     // Panels are notified of the range first; then the selection is restored.
     connect(session_, &Session::rangeChanged, this, &SessionKeeper::takeUp, Qt::QueuedConnection);

@@ -4,6 +4,7 @@
 #include "look/icons.h"
 #include "look/theme_style.h"
 #include "session/session.h"
+#include "session/tip_watch.h"
 #include "text/numbers.h"
 #include "text/to_qt.h"
 
@@ -12,6 +13,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QStyleOption>
+#include <QToolButton>
 
 #include <thread>
 
@@ -22,19 +24,24 @@ constexpr int status_gap = 6, least = 90; ///< px that a cut text needs at least
 
 } // namespace
 
-StatusRow::StatusRow(Session* session, QWidget* parent)
-    : QStatusBar(parent), session_(session), line_(new QWidget(this)), row_(new QHBoxLayout(line_)),
-      message_(new ElidedLabel(line_)), state_icon_(new QLabel(line_)),
-      state_(new ElidedLabel(line_)), selected_(new ElidedLabel(line_)),
-      origin_(new ElidedLabel(line_)), policy_(new ElidedLabel(line_)),
-      cores_icon_(new QLabel(line_)), cores_(new QLabel(line_)), renderer_icon_(new QLabel(line_)),
-      renderer_(new ElidedLabel(line_)), version_(new QLabel(line_)) {
+StatusRow::StatusRow(Session* session, TipWatch* tip, QWidget* parent)
+    : QStatusBar(parent), session_(session), tip_(tip), line_(new QWidget(this)),
+      row_(new QHBoxLayout(line_)), message_(new ElidedLabel(line_)),
+      state_icon_(new QLabel(line_)), state_(new ElidedLabel(line_)),
+      selected_(new ElidedLabel(line_)), origin_(new ElidedLabel(line_)),
+      policy_(new ElidedLabel(line_)), cores_icon_(new QLabel(line_)), cores_(new QLabel(line_)),
+      renderer_icon_(new QLabel(line_)), renderer_(new ElidedLabel(line_)),
+      version_(new QLabel(line_)), follow_(new QToolButton(line_)) {
     setSizeGripEnabled(false);
     setContentsMargins(6, 0, 6, 0);
     row_->setContentsMargins(0, 0, 0, 0);
     row_->setSpacing(status_gap);
     for (QLabel* label : {message_, state_icon_, state_, selected_, origin_, policy_})
         row_->addWidget(label);
+    follow_->setObjectName(QStringLiteral("followTip"));
+    follow_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    follow_->setFocusPolicy(Qt::TabFocus);
+    row_->insertWidget(row_->indexOf(state_) + 1, follow_);
     row_->addStretch(1);
     for (QLabel* label : {cores_icon_, cores_, renderer_icon_, renderer_, version_})
         row_->addWidget(label);
@@ -55,6 +62,8 @@ StatusRow::StatusRow(Session* session, QWidget* parent)
                                &Session::selectionChanged, &Session::optionsChanged})
         connect(session_, changed, this, &StatusRow::showSession);
     connect(session_, &Session::busyChanged, this, &StatusRow::showSession);
+    connect(tip_, &TipWatch::changed, this, &StatusRow::showFollowing);
+    connect(follow_, &QToolButton::clicked, this, [this] { tip_->setFollowing(false); });
     connect(this, &QStatusBar::messageChanged, this, [this](const QString& message) {
         message_->setText(message);
         message_->setToolTip(message);
@@ -114,7 +123,16 @@ void StatusRow::showSession() {
     showIcons();
 }
 
+void StatusRow::showFollowing() {
+    const QString words = tip_->words();
+    follow_->setText(words);
+    follow_->setAccessibleName(tr("%1: stop").arg(words));
+    follow_->setToolTip(tr("%1\nClick to stop following the tip").arg(tip_->details()));
+    fit();
+}
+
 void StatusRow::showIcons() {
+    follow_->setIcon(icon("cancel"));
     const scene::Theme& theme = current_theme();
     const double ratio = devicePixelRatioF();
     const bool good = session_->range() && !session_->showsBefore();
@@ -130,12 +148,14 @@ void StatusRow::fit() {
     fitting_ = true;
     const bool message = !hasRoom();
     struct Part {
-        QLabel *sign, *label;
+        QLabel* sign;
+        QWidget* label;
         bool wanted;
     };
     // Most important first.
     const Part parts[] = {{nullptr, message_, message},
                           {state_icon_, state_, !message},
+                          {nullptr, follow_, tip_->following()},
                           {nullptr, selected_, !message && session_->range() != nullptr},
                           {nullptr, origin_, !message && !origin_->text().isEmpty()},
                           {renderer_icon_, renderer_, !renderer_->text().isEmpty()},

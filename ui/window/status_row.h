@@ -5,10 +5,12 @@
 
 class QHBoxLayout;
 class QLabel;
+class QToolButton;
 
 namespace blockloom::ui {
 
 class Session;
+class TipWatch;
 
 /// A message replaces the session's status; nothing overlaps. If there is no room, the least
 /// important parts are hidden first, and the rest ends in an ellipsis.
@@ -16,7 +18,9 @@ class StatusRow : public QStatusBar {
     Q_OBJECT
 
 public:
-    explicit StatusRow(Session* session, QWidget* parent = nullptr);
+    StatusRow(Session* session, TipWatch* tip, QWidget* parent = nullptr);
+    /// What is followed; a click ends it.
+    [[nodiscard]] QToolButton* followButton() const { return follow_; }
     void setRenderer(const QString& name, const QString& note);
 
 protected:
@@ -27,15 +31,18 @@ protected:
 private:
     void showSession();
     void showIcons();
+    void showFollowing();
     void fit();
     /// No message is being shown instead of the session's status.
     [[nodiscard]] bool hasRoom() const { return currentMessage().isEmpty(); }
 
     Session* session_;
+    TipWatch* tip_;
     QWidget* line_;
     QHBoxLayout* row_;
     QLabel *message_, *state_icon_, *state_, *selected_, *origin_, *policy_, *cores_icon_, *cores_,
         *renderer_icon_, *renderer_, *version_;
+    QToolButton* follow_;
     bool fitting_ = false;
 };
 

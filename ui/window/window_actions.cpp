@@ -43,7 +43,7 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     open_demo = make("run", tr("Open the &demo"), with(Qt::CTRL, Qt::Key_D), file);
     open_files = make("open", tr("&Open files…"), QKeySequence::Open, file);
     open_folder = make("layers", tr("Open &folder…"), with(Qt::CTRL | Qt::SHIFT, Qt::Key_O), file);
-    open_database = make(nullptr, tr("Open from an &indexer's database…"), {}, file);
+    open_node = make(nullptr, tr("Open from a &node…"), {}, file);
     reload = make(nullptr, tr("Re&load"), QKeySequence(Qt::Key_F5), range);
     export_report = make("report", tr("Export &report…"), with(Qt::CTRL, Qt::Key_R), file);
     export_runs = make("report", tr("Export report of selected r&uns…"), {}, file);
@@ -146,10 +146,14 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     }
     workspace = make(nullptr, tr("Execute on the state of a &workspace…"), {}, range);
     state_database = make(nullptr, tr("From an indexer's &database…"), {}, range);
+    state_node = make(nullptr, tr("From an indexer's &JSON-RPC…"), {}, range);
     state_bundle = make(nullptr, tr("From a state &bundle…"), {}, range);
     state_none = make(nullptr, tr("&None"), {}, range);
     check = make(nullptr, tr("&Check: compare with the node"),
                  with(Qt::CTRL | Qt::SHIFT, Qt::Key_K), range);
+    show_check = make(nullptr, tr("S&how the last check"), {}, range);
+    follow = make(nullptr, tr("&Follow the tip of the node"), {}, range);
+    follow->setCheckable(true);
 
     next_block = make(nullptr, tr("&Next block"), with(Qt::CTRL, Qt::Key_Down), range);
     previous_block = make(nullptr, tr("&Previous block"), with(Qt::CTRL, Qt::Key_Up), range);
@@ -204,6 +208,7 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
           {rules_released, tr("Rules: released")},
           {rules_develop, tr("Rules: development branch")},
           {state_database, tr("State before the range: an indexer's database…")},
+          {state_node, tr("State before the range: an indexer's JSON-RPC…")},
           {state_bundle, tr("State before the range: a state bundle…")},
           {state_none, tr("State before the range: none")},
           {fuel_usual, tr("Fuel: default for the network")},

@@ -18,14 +18,14 @@ class WindowActions : public QObject {
 public:
     WindowActions(QMainWindow* window, QUndoStack& stack);
 
-    QAction *open_demo, *open_files, *open_folder, *open_database, *reload, *export_report,
+    QAction *open_demo, *open_files, *open_folder, *open_node, *reload, *export_report,
         *export_runs, *export_view, *close_range, *settings, *quit;
     QAction *undo, *redo, *copy, *find;
     QAction *theme_system, *theme_dark, *theme_light, *reset_layout, *save_layout, *full_screen;
     QAction *layout_analyse, *layout_run, *layout_compare, *layout_tune;
     QActionGroup *themes, *layouts; ///< layouts: presets, the name as data
     QAction *chain_auto, *chain_bitcoin, *chain_alkanes, *chain_trace, *workspace;
-    QAction *state_database, *state_bundle, *state_none, *check;
+    QAction *state_database, *state_node, *state_bundle, *state_none, *check, *show_check, *follow;
     QActionGroup* chains; ///< each with the chain's name as data
     QAction *rules_released, *rules_develop;
     QActionGroup* rules; ///< each with the line's name as data

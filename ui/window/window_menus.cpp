@@ -44,7 +44,7 @@ void fill_when_shown(QMenu* menu, const MenuParts& parts) {
 QToolButton* make_menus(QMenuBar& bar, const MenuParts& parts) {
     WindowActions& a = parts.actions;
     QMenu* file = bar.addMenu(words("&File"));
-    file->addActions({a.open_demo, a.open_files, a.open_folder, a.open_database});
+    file->addActions({a.open_demo, a.open_files, a.open_folder, a.open_node});
     fill_when_shown(file->addMenu(words("&Recent")), parts);
     file->addSeparator();
     file->addActions({a.export_report, a.export_runs, a.export_view});
@@ -78,9 +78,13 @@ QToolButton* make_menus(QMenuBar& bar, const MenuParts& parts) {
     rules->addActions(a.fuel->actions());
     range->addAction(a.workspace);
     QMenu* state = range->addMenu(words("&State before it"));
-    state->addActions({a.state_database, a.state_bundle, a.state_none});
+    state->addActions({a.state_database, a.state_node, a.state_bundle, a.state_none});
     range->addSeparator();
-    range->addActions({a.run, a.use_tuned, a.pause, a.check, a.reload, a.cancel});
+    range->addActions({a.run, a.use_tuned, a.pause, a.cancel});
+    range->addSeparator();
+    range->addActions({a.check, a.show_check});
+    range->addSeparator();
+    range->addActions({a.follow, a.reload});
 
     QMenu* analyse = bar.addMenu(words("&Analyse"));
     analyse->addSection(words("Conflict model"));
