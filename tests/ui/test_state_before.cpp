@@ -1,4 +1,4 @@
-// Range ▸ State before it, and Check: the window on the database of an indexer, which the tests
+// Range ▸ Initial state, and Check: the window on the database of an indexer, which the tests
 // write, and on a state bundle.
 #include "look/table.h"
 #include "models/check_model.h"
@@ -24,6 +24,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 
 using namespace blockloom;
@@ -399,6 +400,11 @@ private Q_SLOTS:
                      QString::number(indexer_.wrong_fuel),
                  qPrintable(text(1, CheckModel::Node)));
         QVERIFY(text(1, CheckModel::Node) != text(1, CheckModel::Replay));
+
+        // Both sides of a difference can be read in a small window.
+        dialog->resize(820, 460);
+        WAIT_UNTIL(dialog->width() == 820);
+        QCOMPARE(dialog->table()->horizontalScrollBar()->maximum(), 0);
 
         // Filters: by field, block and text.
         auto* field = named<QComboBox>(*dialog, "checkField");

@@ -31,8 +31,8 @@ void NodeChecks::follow() {
 QString NodeChecks::whyNot() const {
     if (const QString why = runs_->whyNot(); !why.isEmpty()) return why;
     return session_->choices().state.folder.isEmpty()
-               ? tr("The state before the range does not come from an indexer's database: Range ▸ "
-                    "State before it")
+               ? tr("The initial state does not come from an indexer's database: Range ▸ Initial "
+                    "state")
                : QString();
 }
 

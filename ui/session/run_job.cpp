@@ -159,10 +159,9 @@ Result<range::NodeCheck> perform_check(const RunOrder& order, const RunLog& log,
     if (!prepared) return prepared.error();
     const range::StateBefore& before = (*prepared)->before;
     if (before.source.records == nullptr)
-        return Error{
-            ErrorCode::bad_input,
-            words("expected the state before the range in an indexer's database, found another")
-                .toStdString()};
+        return Error{ErrorCode::bad_input,
+                     words("expected the initial state in an indexer's database, found another")
+                         .toStdString()};
     return runs::check_blocks((*prepared)->blocks, before.view(), *before.source.records,
                               (*prepared)->how, progress, stop);
 }

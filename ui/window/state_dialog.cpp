@@ -35,8 +35,8 @@ StateDialog::StateDialog(Place place, const StateChoice& before, QWidget* parent
     setObjectName(QStringLiteral("stateDialog"));
     const bool database = place != Place::bundle, blocks = place == Place::blocks;
     setWindowTitle(blocks     ? tr("Open blocks from an indexer's database")
-                   : database ? tr("State before the range: an indexer's database")
-                              : tr("State before the range: a state bundle"));
+                   : database ? tr("Initial state: indexer's database")
+                              : tr("Initial state: state bundle"));
     setMinimumWidth(least_width);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
