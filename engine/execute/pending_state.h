@@ -11,8 +11,8 @@ namespace blockloom::execute {
 
 /// Keys of blocks that were executed hide the stored ones, so it does not matter how far their
 /// commits have come. Two generations: the older one is dropped when its last commit is done, so
-/// memory is bounded by the blocks in flight. Several threads may read it while no changes are
-/// applied.
+/// memory is bounded by the blocks in flight. Larger generations save no time. Several threads may
+/// read it while no changes are applied.
 class PendingState final : public state::StateView {
 public:
     /// `stored` must outlive this object and allow reads during commits.
@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t generation_size = 65'536; ///< keys
+    static constexpr std::size_t generation_size = 8'192; ///< keys
 
     const state::StateView& stored_;
     WrittenParts newer_, older_;

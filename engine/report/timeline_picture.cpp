@@ -351,7 +351,7 @@ scene::DisplayList draw_timeline(const profile::Timeline& timeline, const Timeli
 }
 
 Colour span_colour(std::uint16_t name, const scene::Theme& theme) {
-    // As execute::Phase and execute::SpanName number them.
+    // As execute::Phase and execute::SpanName number them; a colour for each (ui.test_promises).
     return theme.kinds[name % theme.kinds.size()];
 }
 

@@ -26,7 +26,7 @@ public:
     }
 
     Chart make() && {
-        chart_.title = "Time over the largest batch";
+        chart_.title = "Time by Batch max";
         if (curve_.points.empty()) return std::move(chart_);
         axes();
         band();

@@ -1,4 +1,4 @@
-// Time over the largest batch size, as a chart.
+// Time by the largest batch size, as a chart.
 #pragma once
 
 #include "charts/chart.h"

@@ -51,7 +51,7 @@ struct HeatMap {
                                execute::Strategy strategy, TuningAxis x, TuningAxis y,
                                const PredictedTimes* predicted = nullptr);
 
-/// Time over the largest batch size, everything else as in one setting.
+/// Time by the largest batch size, everything else as in one setting.
 struct TuningCurve {
     struct Point {
         std::uint64_t batch_max = 0; ///< 0: all at once

@@ -3,17 +3,30 @@
 #include "canvas/legend_strip.h"
 #include "canvas/scene_canvas.h"
 #include "docks/blocks/blocks_dock.h"
+#include "docks/breakdown/breakdown_dock.h"
+#include "docks/breakdown/chart_page.h"
 #include "docks/compare/compare_dock.h"
 #include "docks/graph/graph_dock.h"
 #include "docks/inspector/inspector_dock.h"
+#include "docks/live/live_dock.h"
 #include "docks/runs_dock.h"
+#include "docks/timeline/timeline_dock.h"
+#include "execute/recording.h"
+#include "look/roles.h"
 #include "look/table.h"
+#include "look/theme_style.h"
 #include "models/blocks_model.h"
 #include "models/recent_model.h"
 #include "models/run_words.h"
 #include "models/runs_model.h"
+#include "models/span_kinds_model.h"
+#include "report/timeline_picture.h"
+#include "runs/median_repetition.h"
+#include "scene/theme.h"
 #include "session/run_job.h"
 #include "session/runs.h"
+#include "text/numbers.h"
+#include "text/to_qt.h"
 #include "window/find_box.h"
 #include "window/first_start.h"
 #include "window/panel_focus.h"
@@ -195,6 +208,119 @@ private Q_SLOTS:
         const QModelIndex mark = dock->model()->index(
             dock->model()->rowOf(QString::fromStdString(kept->id)), RunsModel::Verified);
         QVERIFY(mark.data(Qt::ToolTipRole).toString().startsWith(QStringLiteral("Not verified")));
+    }
+
+    /// The wall time of a run is the same wherever it stands, and what is of another repetition
+    /// says so.
+    void one_run_has_one_time() {
+        WindowFixture fixture;
+        fixture.make();
+        MainWindow& window = *fixture.window;
+        window.runs()->setFolder(fixture.folder.filePath(QStringLiteral("kept")));
+        QVERIFY(write_messages(fixture.blocks(), 60) && fixture.open());
+        auto* repeat = window.findChild<QComboBox*>(QStringLiteral("repetitions"));
+        repeat->setFocus();
+        while (window.runs()->repetitions() < 6) QTest::keyClick(repeat, Qt::Key_Down);
+        QSignalSpy finished(window.runs(), &Runs::finished);
+        QTest::keyClick(window.windowHandle(), Qt::Key_Return, Qt::ControlModifier);
+        WAIT_UNTIL(!finished.isEmpty() && !window.session()->busy());
+        const runs::KeptRun run = *window.runs()->lastMade();
+        QVERIFY(run.repetitions >= 6);
+        const QString time = time_text(run.wall);
+        const QString words = finished[0][0].toString();
+        QVERIFY2(words.startsWith(QStringLiteral("Run kept: %1,").arg(time)), qPrintable(words));
+
+        const RunsModel* rows = static_cast<RunsDock*>(window.docks().runs)->model();
+        QCOMPARE(rows->rowCount(), 1);
+        QCOMPARE(rows->index(0, RunsModel::Time).data(SortRole).toLongLong(), qint64{run.wall});
+        window.docks().breakdown->raise();
+        auto* breakdown = static_cast<BreakdownDock*>(window.docks().breakdown);
+        const QString wall = to_qt(runs::wall_words(run)); // "…, median of 6 repetitions"
+        QVERIFY(wall.startsWith(time) && wall.contains(QStringLiteral("median of")));
+        WAIT_UNTIL(breakdown->verdict() == wall);
+        // The phases are of one repetition: they sum to its wall time.
+        QVERIFY(run.median_repetition > 0);
+        QCOMPARE(run.phases.sum(), run.walls[run.median_repetition - 1]);
+        window.docks().live->raise();
+        auto* live = static_cast<LiveDock*>(window.docks().live);
+        WAIT_UNTIL(live->figures().contains(QStringLiteral("Time: %1\n").arg(time)));
+        // Blocks are of the recorded repetition, the last one.
+        breakdown->raise();
+        QToolButton* blocks = nullptr;
+        for (auto* button : breakdown->findChildren<QToolButton*>())
+            if (button->isVisible() && button->text() == QStringLiteral("Blocks")) blocks = button;
+        QVERIFY(blocks != nullptr);
+        QTest::mouseClick(blocks, Qt::LeftButton);
+        const QString last = to_qt(runs::last_words(run));
+        QVERIFY(last.startsWith(QStringLiteral("last repetition")));
+        const ChartPage* page = breakdown->page(BreakdownDock::Page::blocks);
+        WAIT_UNTIL(page->isVisible() && page->words().contains(last));
+    }
+
+    /// Each kind of span has a colour of its own, in the lanes and beside the table.
+    void kinds_of_spans_can_be_told_apart() {
+        for (const scene::Theme* theme : {&scene::dark_theme(), &scene::light_theme()}) {
+            QSet<QRgb> colours;
+            for (std::uint16_t name = 0;
+                 name < static_cast<std::uint16_t>(execute::SpanName::count); ++name)
+                colours.insert(qcolor(report::span_colour(name, *theme)).rgb());
+            QCOMPARE(colours.size(), qsizetype{static_cast<int>(execute::SpanName::count)});
+        }
+        WindowFixture fixture;
+        fixture.make();
+        MainWindow& window = *fixture.window;
+        window.runs()->setFolder(fixture.folder.filePath(QStringLiteral("kept")));
+        QVERIFY(write_messages(fixture.blocks(), 60) && fixture.open());
+        QSignalSpy finished(window.runs(), &Runs::finished);
+        QTest::keyClick(window.windowHandle(), Qt::Key_Return, Qt::ControlModifier);
+        WAIT_UNTIL(!finished.isEmpty() && !window.session()->busy());
+        auto* timeline = static_cast<TimelineDock*>(window.docks().timeline);
+        timeline->show();
+        timeline->raise();
+        auto* kinds = timeline->findChild<Table*>(QStringLiteral("spanKinds"));
+        WAIT_UNTIL(timeline->settled() && kinds->isVisible() && kinds->model()->rowCount() > 3);
+        QSet<QRgb> shown;
+        for (int row = 0; row < kinds->model()->rowCount(); ++row)
+            shown.insert(kinds->model()
+                             ->index(row, SpanKindsModel::Name)
+                             .data(ColourRole)
+                             .value<QColor>()
+                             .rgb());
+        QCOMPARE(shown.size(), qsizetype{kinds->model()->rowCount()});
+    }
+
+    /// What was run on another range is not shown as the new one's: Live names its source.
+    void runs_belong_to_what_is_open() {
+        WindowFixture fixture;
+        fixture.make();
+        MainWindow& window = *fixture.window;
+        window.runs()->setFolder(fixture.folder.filePath(QStringLiteral("kept")));
+        QVERIFY(write_messages(fixture.blocks(), 60) && fixture.open());
+        QSignalSpy finished(window.runs(), &Runs::finished);
+        QTest::keyClick(window.windowHandle(), Qt::Key_Return, Qt::ControlModifier);
+        WAIT_UNTIL(!finished.isEmpty() && !window.session()->busy());
+        auto* live = static_cast<LiveDock*>(window.docks().live);
+        auto* breakdown = static_cast<BreakdownDock*>(window.docks().breakdown);
+        auto* timeline = static_cast<TimelineDock*>(window.docks().timeline);
+        WAIT_UNTIL(window.runs()->lastMade() != nullptr && !live->isShowingEmpty());
+        const QString other = fixture.folder.filePath(QStringLiteral("other"));
+        QVERIFY(write_messages(other, 20));
+        window.open({other});
+        WAIT_UNTIL(window.session()->sources() == QStringList{other} && window.isSettled());
+        WAIT_UNTIL(!window.runs()->reading());
+        QVERIFY(window.runs()->lastMade() == nullptr && window.runs()->live() == nullptr);
+        const QString whose = source_words(window.runs()->kept().front());
+        QVERIFY2(whose.contains(QFileInfo(fixture.blocks()).fileName()), qPrintable(whose));
+        const auto labels = live->findChildren<QLabel*>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(),
+                            [&](const QLabel* label) { return label->toolTip().contains(whose); }));
+        for (Dock* dock : {static_cast<Dock*>(breakdown), static_cast<Dock*>(timeline)}) {
+            dock->show();
+            dock->raise();
+        }
+        WAIT_UNTIL(timeline->settled());
+        QVERIFY(!timeline->message().isEmpty());
+        QCOMPARE(breakdown->verdict(), QStringLiteral("Choose a run above"));
     }
 
     /// One cancelled before it was measured is not kept.

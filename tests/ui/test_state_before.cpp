@@ -1,4 +1,4 @@
-// Range ▸ State before it, and Check: the window on the database of an indexer, which the tests
+// Range ▸ Initial state, and Check: the window on the database of an indexer, which the tests
 // write, and on a state bundle.
 #include "docks/compare/compare_dock.h"
 #include "docks/runs_dock.h"
@@ -28,6 +28,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 
 using namespace blockloom;
@@ -395,6 +396,11 @@ private Q_SLOTS:
                      QString::number(indexer_.wrong_fuel),
                  qPrintable(text(1, CheckModel::Node)));
         QVERIFY(text(1, CheckModel::Node) != text(1, CheckModel::Replay));
+
+        // Both sides of a difference can be read in a small window.
+        dialog->resize(820, 460);
+        WAIT_UNTIL(dialog->width() == 820);
+        QCOMPARE(dialog->table()->horizontalScrollBar()->maximum(), 0);
 
         // Filters: by field, block and text.
         auto* field = named<QComboBox>(*dialog, "checkField");

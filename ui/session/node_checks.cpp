@@ -92,8 +92,7 @@ QString NodeChecks::whyNot() const {
     if (const QString why = runs_->whyNot(); !why.isEmpty()) return why;
     return session_->choices().state.ofIndexer()
                ? QString()
-               : tr("The state before the range does not come from an indexer: Range ▸ State "
-                    "before it");
+               : tr("The initial state does not come from an indexer: Range ▸ Initial state");
 }
 
 void NodeChecks::start() {

@@ -160,7 +160,7 @@ Result<range::NodeCheck> perform_check(const RunOrder& order, const RunLog& log,
     const range::StateBefore& before = (*prepared)->before;
     if (before.source.records == nullptr)
         return Error{ErrorCode::bad_input,
-                     words("expected the state before the range from an indexer, found another")
+                     words("expected the initial state from an indexer, found another")
                          .toStdString()};
     if (const Status read =
             range::read_ahead(before.source, (*prepared)->blocks, (*prepared)->how, progress, stop);

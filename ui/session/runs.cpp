@@ -188,7 +188,7 @@ QString Runs::whyNotVerify(const QString& id) const {
     if (state_->session->busy()) return tr("Busy: wait for the operation in progress to finish");
     if (!run->state.empty() && !stateIsChosen(*run))
         return tr("The state before its first block was read from %1: choose it again, Range ▸ "
-                  "State before it")
+                  "Initial state")
             .arg(to_qt(run->state));
     return to_qt(runs::why_not_verifiable(*run));
 }

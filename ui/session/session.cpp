@@ -199,15 +199,15 @@ struct Session::State {
         // The engine speaks of the command line.
         const QLatin1String option("--state: ");
         if (message.startsWith(option))
-            message = Session::tr("State before the range: %1").arg(message.mid(option.size()));
+            message = Session::tr("Initial state: %1").arg(message.mid(option.size()));
         if (message.contains(QLatin1String("--workspace")))
             message += Session::tr("; in the window: Range ▸ Execute on the state of a workspace, "
-                                   "or Range ▸ State before it");
+                                   "or Range ▸ Initial state");
         else if (message.contains(QLatin1String("--node-")) ||
                  message.contains(QLatin1String("--from")))
             message += Session::tr("; in the window: File ▸ Open from a node");
         else if (message.contains(QLatin1String("--state-")))
-            message += Session::tr("; in the window: Range ▸ State before it");
+            message += Session::tr("; in the window: Range ▸ Initial state");
         Q_EMIT owner->logged(QStringLiteral("error"), message);
         Q_EMIT owner->failed(message);
     }
@@ -266,9 +266,8 @@ struct Session::State {
                                      .arg(to_qt(out.source), to_qt(range::reason_alone(out))));
         for (const QString& line : statistics) Q_EMIT owner->logged(QStringLiteral("info"), line);
         if (!range->state.empty())
-            Q_EMIT owner->logged(
-                QStringLiteral("info"),
-                Session::tr("State before the range: %1").arg(to_qt(range->state)));
+            Q_EMIT owner->logged(QStringLiteral("info"),
+                                 Session::tr("Initial state: %1").arg(to_qt(range->state)));
         for (const std::string& note : range->notes)
             Q_EMIT owner->logged(QStringLiteral("warning"), to_qt(note));
         Q_EMIT owner->rangeChanged();

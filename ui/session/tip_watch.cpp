@@ -52,7 +52,7 @@ QString TipWatch::whyNot() const {
     if (sources.size() != 1 || !range::is_node_source(sources.front().toStdString()))
         return tr("Only the blocks of one node can be followed: File ▸ Open from a node");
     if (range->totals.executed != 0 && !session_->choices().state.ofIndexer())
-        return tr("The state before new blocks must come from an indexer: Range ▸ State before it");
+        return tr("The initial state of new blocks must come from an indexer: Range ▸ Initial state");
     return {};
 }
 

@@ -67,8 +67,12 @@ CheckDialog::CheckDialog(Session* session, NodeChecks* checks, QWidget* parent)
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);
     table_->horizontalHeader()->setSectionResizeMode(CheckModel::Key, QHeaderView::Stretch);
-    for (const auto& [section, width] :
-         {std::pair{CheckModel::Field, 110}, {CheckModel::Node, 200}, {CheckModel::Replay, 200}})
+    for (int section = 0; section < model_->columnCount(); ++section)
+        table_->horizontalHeader()->resizeSection(section, table_->headerWidth(section));
+    for (const auto& [section, width] : {std::pair{CheckModel::Block, 80},
+                                         {CheckModel::Field, 90},
+                                         {CheckModel::Node, 170},
+                                         {CheckModel::Replay, 170}})
         table_->horizontalHeader()->resizeSection(section, width);
     column->addWidget(table_, 1);
 

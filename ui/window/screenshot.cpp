@@ -29,7 +29,10 @@ constexpr int calm_looks = 4; ///< consecutive checks in which it was settled
 QAction* opens_dialog(const WindowActions& commands, QStringView name) {
     const std::pair<QLatin1StringView, QAction*> dialogs[] = {
         {QLatin1StringView("about"), commands.about},
+        {QLatin1StringView("bundle"), commands.state_bundle},
+        {QLatin1StringView("database"), commands.state_database},
         {QLatin1StringView("guide"), commands.guide},
+        {QLatin1StringView("open-database"), commands.open_database},
         {QLatin1StringView("palette"), commands.palette},
         {QLatin1StringView("policy"), commands.policy},
         {QLatin1StringView("settings"), commands.settings},

@@ -21,9 +21,9 @@ constexpr int least_width = 560;
 StateDialog::StateDialog(Place place, const StateChoice& before, QWidget* parent)
     : QDialog(parent), place_(place), form_(new PlaceForm(this)) {
     setObjectName(QStringLiteral("stateDialog"));
-    setWindowTitle(place == Place::database ? tr("State before the range: an indexer's database")
-                   : place == Place::node   ? tr("State before the range: an indexer's JSON-RPC")
-                                            : tr("State before the range: a state bundle"));
+    setWindowTitle(place == Place::database ? tr("Initial state: indexer's database")
+                   : place == Place::node   ? tr("Initial state: indexer's JSON-RPC")
+                                            : tr("Initial state: state bundle"));
     setMinimumWidth(least_width);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);

@@ -77,7 +77,7 @@ QToolButton* make_menus(QMenuBar& bar, const MenuParts& parts) {
     rules->addSection(words("Fuel"));
     rules->addActions(a.fuel->actions());
     range->addAction(a.workspace);
-    QMenu* state = range->addMenu(words("&State before it"));
+    QMenu* state = range->addMenu(words("&Initial state"));
     state->addActions({a.state_database, a.state_node, a.state_bundle, a.state_none});
     range->addSeparator();
     range->addActions({a.run, a.use_tuned, a.pause, a.cancel});

@@ -188,7 +188,7 @@ void LiveDock::makeTiles() {
                                                   tr("Time"),
                                                   tr("Workers busy"),
                                                   tr("Accelerated"),
-                                                  tr("Executions · repeated"),
+                                                  tr("Executions · aborted"),
                                                   tr("Rounds · batches"),
                                                   tr("Statuses"),
                                                   tr("On device · host")};

@@ -83,7 +83,7 @@ TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* 
       value_(choice(tr("Value"), "tuningValue", tr("Time per replay or per message"))),
       coverage_(new QLabel), empty_(new QLabel), views_(new QButtonGroup(this)),
       segments_(new QWidget), canvases_(nullptr), pages_(new Pages), map_(new TuningMap),
-      chart_(new ChartView(QStringLiteral("tuningChart"), tr("Time over the largest batch"))),
+      chart_(new ChartView(QStringLiteral("tuningChart"), tr("Time by Batch max"))),
       legend_(new LegendStrip), model_(new TuningModel(this)), sorted_(new SortedRows(this)),
       table_(new Table(tr("Points of the sweep"))), card_(new TuningCard(tunings)),
       setup_(new TuningSetup(tunings, runs)) {
