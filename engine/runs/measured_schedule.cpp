@@ -203,24 +203,19 @@ Result<MeasuredSchedule> measured_schedule(const profile::Trace& trace, std::uin
     return made;
 }
 
-Result<schedule::BlockAnalysis> with_measured_costs(const schedule::BlockAnalysis& analysis,
-                                                    const MeasuredSchedule& measured,
-                                                    std::stop_token stop) {
-    const conflict::ConflictIndex& index = *analysis.index;
-    std::vector<std::uint64_t> time(index.tasks()), sharing(index.tasks());
+Result<std::vector<std::uint64_t>> measured_costs(const conflict::ConflictIndex& index,
+                                                  const MeasuredSchedule& measured) {
+    std::vector<std::uint64_t> time(index.tasks()), sharing(index.tasks()), costs(index.tasks());
     std::vector<bool> has_time(index.tasks());
     for (const schedule::Slot& slot : measured.schedule.slots)
         if (!slot.aborted) time[slot.task] = slot.end - slot.start, has_time[slot.task] = true;
     for (const TaskId first : measured.stands_under) ++sharing[first];
-    auto trace = std::make_shared<trace::BlockTrace>(*index.trace->original);
-    trace->cost.assign(trace->tasks(), 1);
-    trace->cost_unit = trace::CostUnit::measured_ns;
     std::uint64_t without = 0;
     for (TaskId task = 0; task < index.tasks(); ++task) {
         const TaskId first = measured.stands_under[task];
         without += !has_time[first];
         // Anything that ran took some time.
-        trace->cost[index.trace->task_in_block(task)] =
+        costs[task] =
             std::max<std::uint64_t>(1, time[first] / std::max<std::uint64_t>(1, sharing[first]));
     }
     if (without != 0)
@@ -228,6 +223,20 @@ Result<schedule::BlockAnalysis> with_measured_costs(const schedule::BlockAnalysi
                      fmt::format("{} of {} tasks have no measured time of their own: a device ran "
                                  "them together",
                                  without, index.tasks())};
+    return costs;
+}
+
+Result<schedule::BlockAnalysis> with_measured_costs(const schedule::BlockAnalysis& analysis,
+                                                    const MeasuredSchedule& measured,
+                                                    std::stop_token stop) {
+    const conflict::ConflictIndex& index = *analysis.index;
+    const auto costs = measured_costs(index, measured);
+    if (!costs) return costs.error();
+    auto trace = std::make_shared<trace::BlockTrace>(*index.trace->original);
+    trace->cost.assign(trace->tasks(), 1);
+    trace->cost_unit = trace::CostUnit::measured_ns;
+    for (TaskId task = 0; task < index.tasks(); ++task)
+        trace->cost[index.trace->task_in_block(task)] = (*costs)[task];
     schedule::AnalysisOptions options = analysis.options;
     options.use_cost = true;
     options.colouring.reset();
