@@ -111,7 +111,18 @@ std::string what_if_text(const runs::KeptRun& run, const runs::WhatIfPlan& plan,
     return text;
 }
 
-/// The folder of the workspace that has the run, if it is one of it.
+std::string advice_text(std::span<const runs::Advice> advice) {
+    if (advice.empty())
+        return fmt::format("\nNothing that is known here would gain more than {}.\n",
+                           ratio_text(runs::least_advised_gain));
+    std::string text = "\nWhat limits this run, by the predicted gain of changing it:\n";
+    for (const runs::Advice& one : advice)
+        text += fmt::format("  {}{}\n", printable(text_of(one)),
+                            one.why_not.empty() ? " (--verify tries it)" : "");
+    return text;
+}
+
+/// Keeps a replay in the workspace; its id.
 Result<std::string> keep_replay(const Context& context, runs::MeasuredRun& run) {
     const auto runs = open_runs(context);
     if (!runs) return runs.error();
@@ -169,6 +180,8 @@ Result<int> what_if(const WhatIfOptions& options, const Context& context) {
     if (!result) return result.error();
     auto keys = runs::rank_keys(*work, context.stop);
     if (!keys) return keys.error();
+    const auto advice = runs::advise(run, *work, *keys, context.stop);
+    if (!advice) return advice.error();
     if (!options.json && keys->size() > options.keys) keys->resize(options.keys);
     std::optional<runs::WhatIfReplay> replay;
     report::ReplayedWhatIf replayed;
@@ -188,9 +201,10 @@ Result<int> what_if(const WhatIfOptions& options, const Context& context) {
         }
     }
     if (options.json) {
-        print(report::what_if_json(*work, *plan, *result, *keys, replayed));
+        print(report::what_if_json(*work, *plan, *result, *keys, *advice, replayed));
     } else {
         std::string text = what_if_text(run, *plan, *result, *keys);
+        if (plan->changes_nothing()) text += advice_text(*advice);
         if (replay) {
             text += fmt::format("Replay       wall time {}\n", text_of(replay->wall));
             text += fmt::format("             executions {}\n", text_of(replay->execute));

@@ -49,6 +49,15 @@ Json key_json(const runs::WhatIfKey& key) {
               {"other", key.effects[3]}}}};
 }
 
+Json advice_json(const runs::Advice& advice) {
+    return {{"limit", advice.limit},
+            {"figure", advice.figure},
+            {"what_if", text_of(advice.plan)},
+            {"predicted_ns", advice.predicted},
+            {"predicted_gain", advice.gain()},
+            {"not_replayable", advice.why_not.empty() ? Json() : Json(advice.why_not)}};
+}
+
 Json replay_json(const ReplayedWhatIf& replayed) {
     if (replayed.replay == nullptr) return {};
     const runs::WhatIfReplay& replay = *replayed.replay;
@@ -69,8 +78,9 @@ Json replay_json(const ReplayedWhatIf& replayed) {
 
 std::string what_if_json(const runs::RecordedWork& work, const runs::WhatIfPlan& plan,
                          const runs::WhatIf& result, std::span<const runs::WhatIfKey> keys,
-                         const ReplayedWhatIf& replayed) {
-    JsonRows windows, ranked;
+                         std::span<const runs::Advice> advice, const ReplayedWhatIf& replayed) {
+    JsonRows windows, ranked, advised;
+    for (const runs::Advice& one : advice) advised.add(advice_json(one));
     for (const runs::WhatIfWindow& window : result.windows) windows.add(window_json(window));
     for (const runs::WhatIfKey& key : keys) ranked.add(key_json(key));
     const Json document = {{"schema", "blockloom.what_if/1"},
@@ -91,7 +101,9 @@ std::string what_if_json(const runs::RecordedWork& work, const runs::WhatIfPlan&
                            {"replay", replay_json(replayed)}};
     const std::string all_windows = std::move(windows).text();
     const std::string all_keys = std::move(ranked).text();
-    return json_text(document, {{"windows", all_windows}, {"keys", all_keys}});
+    const std::string all_advice = std::move(advised).text();
+    return json_text(document,
+                     {{"windows", all_windows}, {"keys", all_keys}, {"advice", all_advice}});
 }
 
 } // namespace blockloom::report

@@ -1,6 +1,7 @@
 // A what-if as JSON.
 #pragma once
 
+#include "runs/advice.h"
 #include "runs/what_if.h"
 #include "runs/what_if_replay.h"
 
@@ -20,6 +21,7 @@ struct ReplayedWhatIf {
 [[nodiscard]] std::string what_if_json(const runs::RecordedWork& work, const runs::WhatIfPlan& plan,
                                        const runs::WhatIf& result,
                                        std::span<const runs::WhatIfKey> keys,
+                                       std::span<const runs::Advice> advice,
                                        const ReplayedWhatIf& replayed = {});
 
 } // namespace blockloom::report

@@ -9,6 +9,7 @@
 #include "recipes/recipe.h"
 #include "recipes/recipe_blocks.h"
 #include "report/what_if_json.h"
+#include "runs/advice.h"
 #include "runs/measured_run.h"
 #include "runs/run_json.h"
 #include "runs/what_if_replay.h"
@@ -205,6 +206,40 @@ private Q_SLOTS:
         QCOMPARE(what_if(work, predicted)->strategy, std::string("predict"));
     }
 
+    /// Each line is a what-if of the same run; most gain first, and none below what is worth it.
+    void advice_rests_on_what_ifs() {
+        for (const char* recipe : {"mixed", "mainnet-2026", "chained"})
+            for (const Strategy strategy : execute::all_strategies) {
+                const Recorded recorded = record(recipe, strategy);
+                const RecordedWork work = work_of(recipe, recorded);
+                const auto keys = rank_keys(work);
+                const auto advice = advise(recorded.run, work, *keys);
+                QVERIFY2(advice, advice ? "" : advice.error().message.c_str());
+                double before = 1e9;
+                for (const Advice& one : *advice) {
+                    QVERIFY(one.gain() >= least_advised_gain && one.gain() <= before);
+                    before = one.gain();
+                    QVERIFY(!one.limit.empty() && !one.figure.empty());
+                    QVERIFY(!one.plan.changes_nothing());
+                    const auto again = what_if(work, one.plan);
+                    QCOMPARE(again->predicted, one.predicted);
+                    QCOMPARE(again->before, one.before);
+                    QCOMPARE(one.why_not, why_not_replayable(recorded.run, one.plan));
+                    QVERIFY(text_of(one).find(one.limit) != std::string::npos);
+                }
+            }
+        // One counter chains all mints: the first line says so, and that predict ends it.
+        const Recorded recorded = record("mainnet-2026", Strategy::speculative);
+        const RecordedWork work = work_of("mainnet-2026", recorded);
+        const auto advice = advise(recorded.run, work, *rank_keys(work));
+        const auto found = std::find_if(advice->begin(), advice->end(), [](const Advice& one) {
+            return one.limit.find("totalsupply") != std::string::npos;
+        });
+        QVERIFY(found != advice->end());
+        QCOMPARE(found->plan.strategy, std::string("predict"));
+        QVERIFY(found->why_not.empty());
+    }
+
     void plans_that_make_no_sense_are_refused() {
         const Recorded recorded = record("mixed", Strategy::serial);
         const RecordedWork work = work_of("mixed", recorded);
@@ -279,7 +314,7 @@ private Q_SLOTS:
             const auto keys = rank_keys(work);
             const QJsonObject json =
                 QJsonDocument::fromJson(QByteArray::fromStdString(report::what_if_json(
-                                            work, plan, *predicted, *keys, {"kept", &*replay})))
+                                            work, plan, *predicted, *keys, {}, {"kept", &*replay})))
                     .object();
             QCOMPARE(json[QStringLiteral("schema")].toString(),
                      QStringLiteral("blockloom.what_if/1"));

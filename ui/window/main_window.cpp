@@ -83,7 +83,7 @@ Docks make_docks(Session* session, Runs* runs, Tunings* tunings, GraphDock* grap
     return {.blocks = new BlocksDock(session, parent),
             .graph = graph,
             .schedule = new ScheduleDock(session, runs, parent),
-            .contention = new ContentionDock(session, parent),
+            .contention = new ContentionDock(session, runs, parent),
             .breakdown = new BreakdownDock(runs, parent),
             .compare = new CompareDock(session, runs, parent),
             .tuning = new TuningDock(session, runs, tunings, parent),
