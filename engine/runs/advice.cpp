@@ -36,7 +36,7 @@ bool add_keys(const KeptRun& run, std::span<const WhatIfKey> keys, std::vector<C
         if (key.gain_if_relaxed < least_advised_gain) break;
         Candidate made;
         made.limit = fmt::format("Tasks wait for each other on {}", key.key);
-        made.figure = fmt::format("without it the critical paths are {} shorter",
+        made.figure = fmt::format("the critical paths are {} as long as without it",
                                   ratio_text(key.gain_if_relaxed));
         const auto rate = key.hit_rate();
         if (rate)

@@ -203,6 +203,38 @@ Result<MeasuredSchedule> measured_schedule(const profile::Trace& trace, std::uin
     return made;
 }
 
+MeasuredSchedule stacked(std::span<const MeasuredSchedule> schedules) {
+    MeasuredSchedule all;
+    for (const MeasuredSchedule& one : schedules) {
+        if (all.lanes.empty()) {
+            all = one;
+            continue;
+        }
+        all.lanes.emplace_back();
+        const auto first = static_cast<std::uint32_t>(all.lanes.size());
+        all.lanes.insert(all.lanes.end(), one.lanes.begin(), one.lanes.end());
+        for (schedule::Slot slot : one.schedule.slots) {
+            slot.worker += first;
+            all.schedule.slots.push_back(slot);
+        }
+        for (DeviceBar bar : one.device) {
+            bar.lane += first;
+            all.device.push_back(std::move(bar));
+        }
+        all.schedule.makespan = std::max(all.schedule.makespan, one.schedule.makespan);
+        all.executions += one.executions;
+        all.aborted += one.aborted;
+    }
+    all.schedule.workers = static_cast<std::uint32_t>(all.lanes.size());
+    std::sort(all.schedule.slots.begin(), all.schedule.slots.end(),
+              [](const auto& a, const auto& b) {
+                  return std::pair(a.start, a.worker) < std::pair(b.start, b.worker);
+              });
+    std::sort(all.device.begin(), all.device.end(),
+              [](const DeviceBar& a, const DeviceBar& b) { return a.start < b.start; });
+    return all;
+}
+
 Result<std::vector<std::uint64_t>> measured_costs(const conflict::ConflictIndex& index,
                                                   const MeasuredSchedule& measured) {
     std::vector<std::uint64_t> time(index.tasks()), sharing(index.tasks()), costs(index.tasks());

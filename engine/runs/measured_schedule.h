@@ -7,6 +7,7 @@
 #include "schedule/measured.h"
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,12 @@ measured_schedule(const profile::Trace& trace, std::uint64_t height,
 /// measured schedule. Absent: the trace has none.
 [[nodiscard]] std::optional<Nanoseconds> executions_begin(const profile::Trace& trace,
                                                           std::uint64_t height);
+
+/// Schedules of one block by several runs, stacked on one axis: the lanes of each below those of
+/// the one before, with an empty lane between them. Moment 0 is that of each of them. An execution
+/// of a task then stands in it once for each run; `stands_under` is that of the first.
+[[nodiscard]] schedule::MeasuredSchedule
+stacked(std::span<const schedule::MeasuredSchedule> schedules);
 
 /// The measured time of each task of the index, in nanoseconds, at least 1. A transaction's time is
 /// divided evenly among its tasks; of several executions the last one counts. Error: a task has no
