@@ -2,6 +2,9 @@
 
 #include "alkanes/state_keys.h"
 #include "execute/predict/task_kinds.h"
+#include "range/stored_value.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
@@ -19,6 +22,14 @@ struct Tasks {
     TaskId begin = 0, end = 0;
 };
 
+/// What became of one access to a key.
+struct Outcome {
+    bool asked = false; ///< it read what another transaction had written
+    bool pilot = false; ///< and was not given a prediction
+    bool hit = false;
+    std::optional<state::Value> predicted{};
+};
+
 /// A key along the block.
 class Chain {
 public:
@@ -26,14 +37,18 @@ public:
 
     /// A transaction of this kind found one value, if it read the key, and left another, if it
     /// wrote it.
-    void take(std::uint32_t kind, const state::Value* found, const state::Value* left, Tasks tasks,
-              const trace::BlockTrace& trace) {
-        bool hit = false;
+    Outcome take(std::uint32_t kind, const state::Value* found, const state::Value* left,
+                 Tasks tasks, const trace::BlockTrace& trace) {
+        Outcome outcome;
+        bool& hit = outcome.hit;
         if (found != nullptr && written_) {
+            outcome.asked = true;
             if (pilots_ < pilots_of_block) {
                 ++pilots_;
+                outcome.pilot = true;
             } else {
                 ++into_.reads;
+                outcome.predicted = predicted_;
                 hit = predicted_ && *predicted_ == *found;
                 into_.hits += hit;
             }
@@ -60,12 +75,15 @@ public:
             written_ = true;
             ++into_.effects[static_cast<std::size_t>(effect.kind())];
         }
-        if (known.learns == 0) return;
+        if (known.learns == 0) return outcome;
         --known.learns;
         ++known.examples;
         known.effect = effect;
         if (left != nullptr) known.left = *left;
+        return outcome;
     }
+
+    [[nodiscard]] KeyId key() const noexcept { return key_; }
 
 private:
     static constexpr unsigned pilots_of_block = 2;
@@ -112,27 +130,12 @@ const state::Value* written(const state::WriteSet& writes, const state::Key& key
     return at != writes.end() && at->first == key ? &at->second : nullptr;
 }
 
-} // namespace
-
-const char* main_effect(const std::array<std::uint64_t, 4>& effects) noexcept {
-    const auto most = std::max_element(effects.begin(), effects.end());
-    if (*most == 0) return "";
-    switch (static_cast<ValueEffect::Kind>(most - effects.begin())) {
-    case ValueEffect::Kind::keep:
-        return "keeps";
-    case ValueEffect::Kind::set:
-        return "sets";
-    case ValueEffect::Kind::add:
-        return "adds";
-    case ValueEffect::Kind::unknown:
-        break;
-    }
-    return "other";
-}
-
-std::vector<KeyPrediction> predict_keys(const alkanes::BlockContext& context,
-                                        const alkanes::BlockExecution& execution,
-                                        const trace::BlockTrace& trace) {
+/// Every transaction in block order; calls `seen(key, outcome, found, tasks)` for each access to a
+/// shared key, with the value that it read, or null.
+template <typename Seen>
+std::vector<KeyPrediction> walk(const alkanes::BlockContext& context,
+                                const alkanes::BlockExecution& execution,
+                                const trace::BlockTrace& trace, Seen seen) {
     const auto shared = shared_keys(trace);
     std::vector<std::size_t> place(trace.sets.key_count, shared.size());
     std::vector<KeyPrediction> predictions(shared.size());
@@ -161,16 +164,92 @@ std::vector<KeyPrediction> predict_keys(const alkanes::BlockContext& context,
         const std::uint32_t kind = kinds.kind_of(context, result.transaction);
         for (const state::Read& read : result.log.reads)
             if (Chain* const chain = chain_of(read.key))
-                chain->take(kind, &read.value, written(result.log.writes, read.key), tasks, trace);
+                seen(chain->key(),
+                     chain->take(kind, &read.value, written(result.log.writes, read.key), tasks,
+                                 trace),
+                     &read.value, tasks);
         for (const auto& [key, value] : result.log.writes) {
             const bool was_read =
                 std::any_of(result.log.reads.begin(), result.log.reads.end(),
                             [&key = key](const state::Read& read) { return read.key == key; });
             if (Chain* const chain = was_read ? nullptr : chain_of(key))
-                chain->take(kind, nullptr, &value, tasks, trace);
+                seen(chain->key(), chain->take(kind, nullptr, &value, tasks, trace), nullptr,
+                     tasks);
         }
     }
     return predictions;
+}
+
+} // namespace
+
+const char* main_effect(const std::array<std::uint64_t, 4>& effects) noexcept {
+    const auto most = std::max_element(effects.begin(), effects.end());
+    if (*most == 0) return "";
+    switch (static_cast<ValueEffect::Kind>(most - effects.begin())) {
+    case ValueEffect::Kind::keep:
+        return "keeps";
+    case ValueEffect::Kind::set:
+        return "sets";
+    case ValueEffect::Kind::add:
+        return "adds";
+    case ValueEffect::Kind::unknown:
+        break;
+    }
+    return "other";
+}
+
+std::vector<KeyPrediction> predict_keys(const alkanes::BlockContext& context,
+                                        const alkanes::BlockExecution& execution,
+                                        const trace::BlockTrace& trace) {
+    return walk(context, execution, trace,
+                [](KeyId, const Outcome&, const state::Value*, const Tasks&) {});
+}
+
+std::vector<PredictedRead> predicted_reads(const alkanes::BlockContext& context,
+                                           const alkanes::BlockExecution& execution,
+                                           const trace::BlockTrace& trace, TaskId task) {
+    std::vector<PredictedRead> reads;
+    walk(context, execution, trace,
+         [&](KeyId key, const Outcome& outcome, const state::Value* found, const Tasks& tasks) {
+             if (!outcome.asked || task < tasks.begin || task >= tasks.end) return;
+             reads.push_back({key, outcome.predicted, *found, outcome.hit, outcome.pilot});
+         });
+    return reads;
+}
+
+range::DetailSection prediction_section(const execute::ReplayedBlock& block, TaskId task) {
+    range::DetailSection section;
+    section.title = prediction_title;
+    section.note = "as the strategy predict would give them";
+    if (!block.trace || !block.trace->keys || !block.execution || !block.context) return section;
+    const trace::KeyNames& names = *block.trace->keys;
+    for (const PredictedRead& read :
+         predicted_reads(*block.context, *block.execution, *block.trace, task)) {
+        const std::string name = names.printable(read.key);
+        range::DetailRow row;
+        row.label = name;
+        const std::string truth =
+            read.truth.has_value() ? range::bytes_text(*read.truth) : "absent";
+        if (read.pilot) {
+            row.value = fmt::format("{}; a pilot, not predicted", truth);
+        } else if (!read.predicted) {
+            row.value = fmt::format("no prediction; true value {}", truth);
+            row.tone = range::Tone::warning;
+        } else if (read.hit) {
+            row.value = fmt::format("predicted {}: hit", truth);
+            row.tone = range::Tone::ok;
+        } else {
+            row.value = fmt::format(
+                "predicted {}, true value {}: miss",
+                read.predicted->has_value() ? range::bytes_text(**read.predicted) : "absent",
+                truth);
+            row.tone = range::Tone::warning;
+        }
+        row.mono = false;
+        section.rows.push_back(std::move(row));
+        if (section.rows.size() == range::most_detail_rows) break;
+    }
+    return section;
 }
 
 } // namespace blockloom::runs

@@ -4,6 +4,8 @@
 
 #include "alkanes/block_execution.h"
 #include "execute/predict/value_effect.h"
+#include "execute/replayed_block.h"
+#include "range/task_details.h"
 #include "trace/block_trace.h"
 
 #include <array>
@@ -39,5 +41,27 @@ struct KeyPrediction {
 [[nodiscard]] std::vector<KeyPrediction> predict_keys(const alkanes::BlockContext& context,
                                                       const alkanes::BlockExecution& execution,
                                                       const trace::BlockTrace& trace);
+
+/// A read of what another transaction of the block had written before.
+struct PredictedRead {
+    trace::KeyId key = 0;
+    std::optional<state::Value> predicted; ///< absent: none could be made
+    state::Value truth;
+    bool hit = false;
+    bool pilot = false; ///< it would have waited: no prediction was asked for
+};
+
+/// Those of the transaction that a task belongs to, in the order of its log.
+[[nodiscard]] std::vector<PredictedRead> predicted_reads(const alkanes::BlockContext& context,
+                                                         const alkanes::BlockExecution& execution,
+                                                         const trace::BlockTrace& trace,
+                                                         trace::TaskId task);
+
+/// The same in words for the Inspector; no rows: nothing was to be predicted. `task` as in the
+/// block's own trace.
+[[nodiscard]] range::DetailSection prediction_section(const execute::ReplayedBlock& block,
+                                                      trace::TaskId task);
+/// The title of that section.
+inline constexpr const char* prediction_title = "Predicted values";
 
 } // namespace blockloom::runs

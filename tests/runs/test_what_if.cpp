@@ -206,6 +206,47 @@ private Q_SLOTS:
         QCOMPARE(what_if(work, predicted)->strategy, std::string("predict"));
     }
 
+    /// One read after the other: the same hits and misses as of the whole block, with their values.
+    void predicted_values_are_shown() {
+        const Recorded recorded = record("mainnet-2026", Strategy::serial);
+        (void)work_of("mainnet-2026", recorded);
+        std::size_t hits = 0, pilots = 0;
+        for (const auto& block : executed_["mainnet-2026"]) {
+            const auto keys = predict_keys(*block->context, *block->execution, *block->trace);
+            std::map<trace::KeyId, std::pair<std::uint64_t, std::uint64_t>> sums;
+            std::uint32_t last = ~0U;
+            for (trace::TaskId task = 0; task < block->trace->tasks(); ++task) {
+                const auto section = prediction_section(*block, task);
+                const auto reads =
+                    predicted_reads(*block->context, *block->execution, *block->trace, task);
+                QCOMPARE(section.rows.size(), reads.size());
+                const std::uint32_t transaction = block->trace->transaction[task];
+                if (transaction == last) continue; // its tasks share a log
+                last = transaction;
+                for (std::size_t i = 0; i < reads.size(); ++i) {
+                    const PredictedRead& read = reads[i];
+                    sums[read.key].first += !read.pilot;
+                    sums[read.key].second += read.hit;
+                    if (read.hit) QVERIFY(read.predicted && *read.predicted == read.truth);
+                    if (read.pilot) QVERIFY(!read.predicted && !read.hit);
+                    const bool said = section.rows[i].value.find(
+                                          read.pilot       ? "pilot"
+                                          : read.hit       ? ": hit"
+                                          : read.predicted ? ": miss"
+                                                           : "no prediction") != std::string::npos;
+                    QVERIFY2(said, section.rows[i].value.c_str());
+                    hits += read.hit;
+                    pilots += read.pilot;
+                }
+            }
+            for (const KeyPrediction& key : keys) {
+                QCOMPARE(key.reads, sums[key.key].first);
+                QCOMPARE(key.hits, sums[key.key].second);
+            }
+        }
+        QVERIFY(hits > 50 && pilots >= 4);
+    }
+
     /// Each line is a what-if of the same run; most gain first, and none below what is worth it.
     void advice_rests_on_what_ifs() {
         for (const char* recipe : {"mixed", "mainnet-2026", "chained"})
