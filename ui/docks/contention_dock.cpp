@@ -19,10 +19,12 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace blockloom::ui {
 namespace {
 
-constexpr int narrow_panel = 520;
+constexpr int narrow_panel = 520, narrow_gain = 128, roomy_gain = 176; // px
 
 } // namespace
 
@@ -89,7 +91,7 @@ ContentionDock::ContentionDock(Session* session, QWidget* parent)
                                          {ContentionModel::ReadersWriters, 88},
                                          {ContentionModel::Pairs, 72},
                                          {ContentionModel::Predictable, 88},
-                                         {ContentionModel::Gain, 176}})
+                                         {ContentionModel::Gain, roomy_gain}})
         header->resizeSection(section, width);
 
     column->addWidget(bar);
@@ -125,10 +127,16 @@ ContentionDock::ContentionDock(Session* session, QWidget* parent)
     nameUndo();
 }
 
-/// In a narrow panel the key's name needs the room; its kind is in that name, too.
+/// In a narrow panel the key's name needs the room; its kind is in that name, and who reads and
+/// writes it is in the Inspector.
 void ContentionDock::resizeEvent(QResizeEvent* event) {
     Dock::resizeEvent(event);
-    table_->setColumnHidden(ContentionModel::Kind, width() < narrow_panel);
+    const bool narrow = width() < narrow_panel;
+    for (const int column : {ContentionModel::Kind, ContentionModel::ReadersWriters})
+        table_->setColumnHidden(column, narrow);
+    if (std::exchange(narrow_, narrow) != narrow)
+        table_->horizontalHeader()->resizeSection(ContentionModel::Gain,
+                                                  narrow ? narrow_gain : roomy_gain);
 }
 
 void ContentionDock::showBlock() {

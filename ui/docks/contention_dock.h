@@ -43,7 +43,7 @@ private:
     WhatIfs* what_ifs_ = nullptr;
     QPushButton* undo_;
     QToolButton* redo_;
-    bool following_ = false;
+    bool following_ = false, narrow_ = false;
 };
 
 } // namespace blockloom::ui
