@@ -4,6 +4,7 @@
 #include "runs/run_file.h"
 #include "runs/run_notes.h"
 #include "runs/run_verification.h"
+#include "runs_what_if.h"
 #include "terminal.h"
 #include "workspace.h"
 
@@ -208,8 +209,8 @@ Result<int> delete_runs(const RunsOptions& options, const Context& context) {
 } // namespace
 
 Command add_runs(CLI::App& app) {
-    CLI::App* group =
-        app.add_subcommand("runs", "List, show, export, import, verify and delete kept runs");
+    CLI::App* group = app.add_subcommand(
+        "runs", "List, show, export, import, verify, re-schedule and delete kept runs");
     group->require_subcommand(1);
     group->fallthrough();
     group->footer("Example: blockloom-cli runs list");
@@ -270,6 +271,7 @@ Command add_runs(CLI::App& app) {
     importing->add_option("FILE", import_options->file, "File written by runs export")
         ->required()
         ->type_name("");
+    commands->push_back(add_what_if(*group));
     importing->footer("Example: blockloom-cli runs import run.json");
     return {group, [commands](const Context& context) -> Result<int> {
                 for (const Command& command : *commands)

@@ -132,11 +132,17 @@ std::shared_ptr<const scene::ViewTable> gap_table(const runs::GapWaterfall& gap)
                                                                      {"Time", true, false},
                                                                      {"Kind", false, false},
                                                                      {"Meaning", false, false}});
-    for (const runs::GapStep& step : gap.steps)
+    for (const runs::GapStep& step : gap.steps) {
         table->add({{step.name, {}},
                     {step_text(step), static_cast<double>(step.ns)},
                     {step.predicted ? "predicted" : "measured", {}},
                     {step.about, {}}});
+        for (const runs::GapPart& part : step.parts)
+            table->add({{"of these: " + part.name, {}},
+                        {runs::step_text(part.ns), static_cast<double>(part.ns)},
+                        {"measured", {}},
+                        {part.about, {}}});
+    }
     if (!gap.steps.empty())
         table->add({{"measured", {}},
                     {time_text(gap.measured), static_cast<double>(gap.measured)},

@@ -25,11 +25,16 @@ std::string lower(std::string text) {
 
 Json gap_json(const runs::GapWaterfall& gap) {
     Json steps = Json::array();
-    for (const runs::GapStep& step : gap.steps)
+    for (const runs::GapStep& step : gap.steps) {
+        Json parts = Json::array();
+        for (const runs::GapPart& part : step.parts)
+            parts.push_back({{"part", part.name}, {"ns", part.ns}, {"about", part.about}});
         steps.push_back({{"step", step.name},
                          {"ns", step.ns},
                          {"predicted", step.predicted},
-                         {"about", step.about}});
+                         {"about", step.about},
+                         {"parts", std::move(parts)}});
+    }
     return {{"measured_ns", gap.measured},
             {"steps", std::move(steps)},
             {"not_told", gap.skipped},

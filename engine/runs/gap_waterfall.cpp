@@ -127,17 +127,24 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
         return gap;
     }
     const auto step = [&](const char* name, Nanoseconds ns, const char* about,
-                          bool predicted = false) {
-        gap.steps.push_back({name, about, ns, predicted});
+                          std::vector<GapPart> parts = {}) {
+        gap.steps.push_back({name, about, ns, false, std::move(parts)});
     };
+    const GapPart host{"host", "read, decode, trace, analyse, schedule, gather and other",
+                       rest_of_host(run.last_phases)};
     const Nanoseconds execute = run.last_phases[Phase::execute];
     if (run.backend != "cpu") {
         gap.skipped.emplace_back(
-            "ideal time, dependency and imbalance: not applicable to a device, which "
+            "dependencies, imbalance and repeated work: not applicable to a device, which "
             "has no number of workers");
-        step("on the device", busy->on_device, "its kernels, by its own clock");
-        step("outside its kernels", execute - busy->on_device,
-             "execution outside the kernels: launches, rounds, and what the host ran");
+        step("ideal time", busy->on_device, "the device's kernels, by its own clock");
+        const GapPart outside{"outside its kernels",
+                              "execution outside the kernels: launches, rounds, and what the host "
+                              "ran",
+                              execute - busy->on_device};
+        step("bookkeeping", outside.ns + host.ns,
+             "execution outside the device's kernels, and the other phases of the host",
+             {outside, host});
     } else {
         const auto all = work_of(baseline, baseline_spans);
         if (!all) {
@@ -156,53 +163,62 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
         Nanoseconds barriers = execute - done - uneven - in_order;
         const Dependency dependency = dependency_of(run, *baseline, workers);
         step("ideal time", work,
-             "the messages of the serial run, measured, divided evenly among the workers", true);
+             "the messages of the serial run, measured, divided evenly among the workers");
+        gap.steps.back().predicted = true;
         const bool known = dependency.why_not.empty();
         // A single worker waits for no other: the time between messages is overhead.
         const bool alone = workers == 1;
         if (alone) {
-            gap.skipped.emplace_back(
-                "dependency, barriers and imbalance: not applicable to one worker");
+            gap.skipped.emplace_back("dependencies and imbalance: not applicable to one worker");
         } else if (known) {
             // Tasks that wait for a dependency, or are re-executed because of it, show up in these
             // steps, which must not be charged with what no schedule could have saved.
             take(dependency.ns, {&again, &in_order, &barriers, &uneven});
-            step("dependency", dependency.ns,
+            step("dependencies", dependency.ns,
                  "how much longer than the ideal time the longest chain of dependent tasks takes, "
                  "summed over the blocks, by the serial run's measured times: no schedule can "
-                 "avoid this",
-                 true);
+                 "avoid this");
+            gap.steps.back().predicted = true;
         } else {
-            gap.skipped.push_back("dependency: " + dependency.why_not +
-                                  "; its share is part of repeated work and barriers");
+            gap.skipped.push_back("dependencies: " + dependency.why_not +
+                                  "; their share is part of repeated work and bookkeeping");
+        }
+        if (!alone) {
+            if (serial == 0 && run.in_order > 0)
+                gap.skipped.emplace_back(
+                    "in order: the time of executions in order was not recorded; "
+                    "the wait of the other workers is part of barriers");
+            std::vector<GapPart> parts;
+            if (serial > 0)
+                parts = {{"in batches", "in each batch, the busiest worker's lead over the mean",
+                          uneven},
+                         {"in order",
+                          "executions one after the other on one thread while the others waited: "
+                          "another round would not have paid off",
+                          in_order}};
+            step("imbalance", uneven + in_order,
+                 known ? "workers waited while others executed, beyond what dependencies account "
+                         "for: for the busiest one at the end of each batch, and for executions "
+                         "in order"
+                       : "workers waited while others executed: for the busiest one at the end of "
+                         "each batch, and for executions in order",
+                 std::move(parts));
         }
         step("repeated work", again,
              known ? "execution beyond the serial run's and beyond what dependencies account for: "
                      "re-executed tasks, and messages that took longer while others ran"
                    : "execution beyond the serial run's: re-executed tasks, and messages that took "
                      "longer while others ran");
-        if (serial == 0 && run.in_order > 0 && workers > 1)
-            gap.skipped.emplace_back("in order: the time of executions in order was not recorded; "
-                                     "the wait of the other workers is part of barriers");
-        else if (serial > 0 && workers > 1)
-            step("in order", in_order,
-                 known
-                     ? "executions one after the other on one thread while the others waited, "
-                       "beyond what dependencies account for: another round would not have paid off"
-                     : "executions one after the other on one thread while the others waited: "
-                       "another round would not have paid off");
-        if (alone)
-            step("between messages", barriers + uneven, "execution time in which no message ran");
-        else
-            step(
-                "barriers", barriers,
-                known
-                    ? "execution time in which no worker ran a message, beyond what dependencies "
-                      "account for: starts and ends of batches and rounds"
-                    : "execution time in which no worker ran a message: starts and ends of batches "
-                      "and rounds");
-        if (!alone)
-            step("imbalance", uneven, "in each batch, the busiest worker's lead over the mean");
+        const GapPart between =
+            alone ? GapPart{"between messages", "execution time in which no message ran",
+                            barriers + uneven + in_order}
+                  : GapPart{"barriers",
+                            "execution time in which no worker ran a message: starts and ends of "
+                            "batches and rounds",
+                            barriers};
+        step("bookkeeping", between.ns + host.ns,
+             "execution time in which no message ran, and the other phases of the host",
+             {between, host});
     }
     step("transfer",
          run.last_phases[Phase::pack] + run.last_phases[Phase::upload] +
@@ -210,29 +226,40 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
          "pack, upload and download");
     const Nanoseconds database =
         std::clamp<Nanoseconds>(run.last_phases.database, 0, run.last_phases[Phase::commit]);
-    step("commit", run.last_phases[Phase::verify] + run.last_phases[Phase::commit] - database,
-         database == 0 ? "acceptance, verification and commit"
-                       : "acceptance, verification, and assembling the results of blocks");
+    const Nanoseconds commit = run.last_phases[Phase::verify] + run.last_phases[Phase::commit];
+    std::vector<GapPart> parts;
     if (database != 0)
-        step(
-            "database", database,
-            "writes to the workspace's database that the run had to wait for; the other writes ran "
-            "while blocks were being executed");
-    step("host", rest_of_host(run.last_phases),
-         "read, decode, trace, analyse, schedule, gather and other");
+        parts = {{"results", "acceptance, verification, and assembling the results of blocks",
+                  commit - database},
+                 {"database",
+                  "writes to the workspace's database that the run had to wait for; the other "
+                  "writes ran while blocks were being executed",
+                  database}};
+    step("commit", commit, "acceptance, verification and commit", std::move(parts));
     return gap;
 }
 
+std::string step_text(Nanoseconds ns) {
+    return (ns < 0 ? "−" : "") + time_text(std::abs(ns));
+}
+
 std::string step_text(const GapStep& step) {
-    return (step.ns < 0 ? "−" : "") + time_text(std::abs(step.ns));
+    return step_text(step.ns);
+}
+
+std::string step_words(const GapStep& step) {
+    std::string words = fmt::format("{} {}{}: {}", step.name, step_text(step),
+                                    step.predicted ? ", predicted" : "", step.about);
+    for (const GapPart& part : step.parts)
+        words += fmt::format("{}{} {}", &part == &step.parts.front() ? " (" : ", ", part.name,
+                             step_text(part.ns));
+    return step.parts.empty() ? words : words + ")";
 }
 
 std::vector<std::string> gap_words(const GapWaterfall& gap) {
     std::vector<std::string> lines;
     if (!gap.missing.empty()) return {"The gap " + gap.missing};
-    for (const GapStep& step : gap.steps)
-        lines.push_back(fmt::format("{} {}{}: {}", step.name, step_text(step),
-                                    step.predicted ? ", predicted" : "", step.about));
+    for (const GapStep& step : gap.steps) lines.push_back(step_words(step));
     lines.push_back(fmt::format("= {} measured{}", time_text(gap.measured),
                                 gap.about.empty() ? std::string() : ": " + gap.about));
     for (const std::string& skipped : gap.skipped) lines.push_back("Not shown: " + skipped);

@@ -4,20 +4,34 @@
 
 #include "runs/busy_time.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
 namespace blockloom::runs {
 
-/// One step; they add up to the measured time. Some may be negative.
+/// The categories of a gap, in the order of its steps. The names are those of the JSON.
+inline constexpr std::array gap_categories{"ideal time",    "dependencies", "imbalance",
+                                           "repeated work", "bookkeeping",  "transfer",
+                                           "commit"};
+
+/// What a step consists of; the parts add up to the step.
+struct GapPart {
+    std::string name, about;
+    Nanoseconds ns = 0;
+};
+
+/// One step, of the category of its name; they add up to the measured time, to the nanosecond. Some
+/// may be negative.
 struct GapStep {
     std::string name, about;
     Nanoseconds ns = 0;
     bool predicted = false;
+    std::vector<GapPart> parts{}; ///< empty: it is not divided further
 };
 
 struct GapWaterfall {
-    std::vector<GapStep> steps;
+    std::vector<GapStep> steps; ///< each category at most once, in their order
     Nanoseconds measured = 0;         ///< all phases of the recorded repetition
     std::string about;                ///< which one that is; empty: there was only one
     std::vector<std::string> skipped; ///< steps that cannot be computed from the records, and why
@@ -25,19 +39,23 @@ struct GapWaterfall {
 };
 
 /// For a run on p workers, with the serial run's messages as its work W: W/p and the cost of
-/// dependencies beyond it (both predicted), repeated work, executions in order, imbalance, barriers
-/// and launches, transfer, commit, and the rest of the host. The cost of dependencies is, block by
-/// block, how far the longest chain by the serial run's measured times exceeds its share of W/p: no
-/// schedule can be shorter. It is subtracted from the measured steps, so that all steps add up. For
-/// a device: its kernels, and execution outside them. `spans` null: none were kept; the baseline
-/// needs none if its record has its work.
+/// dependencies beyond it (both predicted), imbalance (in batches, and while one thread executed in
+/// order), repeated work, bookkeeping (barriers, and the host's other phases), transfer and commit.
+/// The cost of dependencies is, block by block, how far the longest chain by the serial run's
+/// measured times exceeds its share of W/p: no schedule can be shorter. It is subtracted from the
+/// measured steps, so that all steps add up. For a device, which has no number of workers: its
+/// kernels are "ideal time", measured, and execution outside them is bookkeeping. `spans` null:
+/// none were kept; the baseline needs none if its record has its work.
 [[nodiscard]] GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans,
                                   const KeptRun* baseline, const profile::Trace* baseline_spans);
 
 /// "1.20 ms", "−0.30 ms".
 [[nodiscard]] std::string step_text(const GapStep& step);
+[[nodiscard]] std::string step_text(Nanoseconds ns);
+/// Name, time, meaning and parts of a step.
+[[nodiscard]] std::string step_words(const GapStep& step);
 
-/// One line per step, then what was skipped.
+/// One line per step with its parts, then what was skipped.
 [[nodiscard]] std::vector<std::string> gap_words(const GapWaterfall& gap);
 
 } // namespace blockloom::runs

@@ -203,24 +203,51 @@ Result<MeasuredSchedule> measured_schedule(const profile::Trace& trace, std::uin
     return made;
 }
 
-Result<schedule::BlockAnalysis> with_measured_costs(const schedule::BlockAnalysis& analysis,
-                                                    const MeasuredSchedule& measured,
-                                                    std::stop_token stop) {
-    const conflict::ConflictIndex& index = *analysis.index;
-    std::vector<std::uint64_t> time(index.tasks()), sharing(index.tasks());
+MeasuredSchedule stacked(std::span<const MeasuredSchedule> schedules) {
+    MeasuredSchedule all;
+    for (const MeasuredSchedule& one : schedules) {
+        if (all.lanes.empty()) {
+            all = one;
+            continue;
+        }
+        all.lanes.emplace_back();
+        const auto first = static_cast<std::uint32_t>(all.lanes.size());
+        all.lanes.insert(all.lanes.end(), one.lanes.begin(), one.lanes.end());
+        for (schedule::Slot slot : one.schedule.slots) {
+            slot.worker += first;
+            all.schedule.slots.push_back(slot);
+        }
+        for (DeviceBar bar : one.device) {
+            bar.lane += first;
+            all.device.push_back(std::move(bar));
+        }
+        all.schedule.makespan = std::max(all.schedule.makespan, one.schedule.makespan);
+        all.executions += one.executions;
+        all.aborted += one.aborted;
+    }
+    all.schedule.workers = static_cast<std::uint32_t>(all.lanes.size());
+    std::sort(all.schedule.slots.begin(), all.schedule.slots.end(),
+              [](const auto& a, const auto& b) {
+                  return std::pair(a.start, a.worker) < std::pair(b.start, b.worker);
+              });
+    std::sort(all.device.begin(), all.device.end(),
+              [](const DeviceBar& a, const DeviceBar& b) { return a.start < b.start; });
+    return all;
+}
+
+Result<std::vector<std::uint64_t>> measured_costs(const conflict::ConflictIndex& index,
+                                                  const MeasuredSchedule& measured) {
+    std::vector<std::uint64_t> time(index.tasks()), sharing(index.tasks()), costs(index.tasks());
     std::vector<bool> has_time(index.tasks());
     for (const schedule::Slot& slot : measured.schedule.slots)
         if (!slot.aborted) time[slot.task] = slot.end - slot.start, has_time[slot.task] = true;
     for (const TaskId first : measured.stands_under) ++sharing[first];
-    auto trace = std::make_shared<trace::BlockTrace>(*index.trace->original);
-    trace->cost.assign(trace->tasks(), 1);
-    trace->cost_unit = trace::CostUnit::measured_ns;
     std::uint64_t without = 0;
     for (TaskId task = 0; task < index.tasks(); ++task) {
         const TaskId first = measured.stands_under[task];
         without += !has_time[first];
         // Anything that ran took some time.
-        trace->cost[index.trace->task_in_block(task)] =
+        costs[task] =
             std::max<std::uint64_t>(1, time[first] / std::max<std::uint64_t>(1, sharing[first]));
     }
     if (without != 0)
@@ -228,6 +255,20 @@ Result<schedule::BlockAnalysis> with_measured_costs(const schedule::BlockAnalysi
                      fmt::format("{} of {} tasks have no measured time of their own: a device ran "
                                  "them together",
                                  without, index.tasks())};
+    return costs;
+}
+
+Result<schedule::BlockAnalysis> with_measured_costs(const schedule::BlockAnalysis& analysis,
+                                                    const MeasuredSchedule& measured,
+                                                    std::stop_token stop) {
+    const conflict::ConflictIndex& index = *analysis.index;
+    const auto costs = measured_costs(index, measured);
+    if (!costs) return costs.error();
+    auto trace = std::make_shared<trace::BlockTrace>(*index.trace->original);
+    trace->cost.assign(trace->tasks(), 1);
+    trace->cost_unit = trace::CostUnit::measured_ns;
+    for (TaskId task = 0; task < index.tasks(); ++task)
+        trace->cost[index.trace->task_in_block(task)] = (*costs)[task];
     schedule::AnalysisOptions options = analysis.options;
     options.use_cost = true;
     options.colouring.reset();

@@ -1,17 +1,14 @@
 #include "runs/run_verification.h"
 
 #include "base/number_text.h"
-#include "range/chain_rules.h"
 #include "range/database_source.h"
 #include "range/node_blocks.h"
 #include "range/sources.h"
-#include "range/state_before.h"
 
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unordered_map>
 
 namespace blockloom::runs {
@@ -64,41 +61,6 @@ public:
 private:
     ProgressSink& below_;
 };
-
-Error not_verified(const Error& error, const std::string& why) {
-    if (error.code == ErrorCode::cancelled) return error;
-    return {error.code, fmt::format("{}: {}", why, error.message)};
-}
-
-/// The rules of the run, on the state before it. Error: the run was made by others.
-Result<execute::ReplayOptions> rules_again(const KeptRun& run, const range::Sources& sources,
-                                           const range::StateBefore& before) {
-    const auto network = alkanes::network_from_name(run.network);
-    if (!network)
-        return Error{
-            ErrorCode::bad_input,
-            fmt::format("expected the rules of a known network, found \"{}\"", run.network)};
-    execute::ReplayOptions how;
-    range::RangeOptions by;
-    by.network = network;
-    by.line = alkanes::rule_line_from_name(run.rules.line);
-    by.fuel = wasm::fuel_rule_from_name(run.rules.fuel).value_or(wasm::FuelRule::counted);
-    by.code_in_state = run.rules.code != "height";
-    if (const Status chosen = range::choose_rules(how, by, sources.manifest, before); !chosen)
-        return chosen.error();
-    const execute::RunRules now = range::rules_of(how);
-    if (now != run.rules)
-        return Error{ErrorCode::bad_input,
-                     fmt::format("expected {}{}, found {}{}", run.rules.text(),
-                                 run.rules.built_ins.empty() ? "" : " with its built-in code",
-                                 now.text(),
-                                 now.built_ins == run.rules.built_ins ? ""
-                                                                      : " with other built-in "
-                                                                        "code")};
-    how.engine = run.engine == name_of(alkanes::Engine::interpreter) ? alkanes::Engine::interpreter
-                                                                     : alkanes::Engine::native;
-    return how;
-}
 
 } // namespace
 
@@ -172,51 +134,14 @@ std::string why_not_verifiable(const KeptRun& run) {
 
 Result<Verification> verify_run(const KeptRun& run, const VerificationPlan& plan,
                                 ProgressSink& progress, const std::stop_token& stop) {
-    if (run.blocks.empty())
-        return Error{ErrorCode::bad_input, fmt::format("run {}: it has no blocks", run.id)};
-    range::RangeOptions listing;
-    listing.sources = plan.sources.empty() ? run.sources : plan.sources;
-    listing.chain = "bitcoin"; // blocks only
-    listing.from = run.blocks.front().height;
-    listing.to = run.blocks.back().height;
-    listing.keep_going = true; // the run may have left blocks out
-    listing.nodes = plan.nodes;
-    const auto sources = range::gather_sources(listing, progress, stop);
-    if (!sources) return not_verified(sources.error(), "its source cannot be read");
-    std::vector<ReplaySource> blocks;
-    for (const range::Pending& pending : sources->pending)
-        if (pending.block) blocks.push_back(range::replay_source(pending));
-    const auto first =
-        std::find_if(sources->pending.begin(), sources->pending.end(), [&](const auto& pending) {
-            return pending.block && to_reversed_hex(pending.block->hash) == run.blocks.front().hash;
-        });
-    if (first == sources->pending.end())
-        return Error{ErrorCode::bad_input,
-                     fmt::format("{}: expected block {} with the hash {}, found no such block: the "
-                                 "source has changed",
-                                 fmt::join(listing.sources, ", "), run.blocks.front().height,
-                                 run.blocks.front().hash)};
-    if (plan.workspace.empty() && !plan.state.given() && !run.state.empty())
-        return Error{ErrorCode::bad_input,
-                     fmt::format("run {}: the state before its first block was read from {}: name "
-                                 "the place again (runs verify --state metashrew:DIR)",
-                                 run.id, run.state)};
-    range::RangeOptions where;
-    where.workspace = plan.workspace;
-    where.state = plan.state;
-    const auto before = range::state_before(where, *first, sources->manifest);
-    if (!before)
-        return not_verified(before.error(), "the state before its first block is unavailable");
-    auto how = rules_again(run, *sources, *before);
-    if (!how) return not_verified(how.error(), "its rules have changed");
-    how->contracts = plan.contracts;
-    if (const Status read = range::read_ahead(before->source, blocks, *how, progress, stop); !read)
-        return not_verified(read.error(), "the state before its first block is unavailable");
+    auto opened = reopen_run(run, plan, progress, stop);
+    if (!opened) return opened.error();
+    ReopenedRun& again = **opened;
     std::vector<BlockResult> results;
     for (const KeptBlock& block : run.blocks) results.push_back(result_of(block));
-    auto made = verify_blocks(results, blocks, before->view(), *std::move(how), progress, stop);
-    if (const Status same = range::confirm(before->source, stop); made && !same)
-        return not_verified(same.error(), "the state before its first block has changed");
+    auto made =
+        verify_blocks(results, again.blocks, again.before.view(), again.how, progress, stop);
+    if (const Status same = still_same(again, stop); made && !same) return same.error();
     if (made) made->version = plan.version;
     return made;
 }

@@ -3,12 +3,10 @@
 #pragma once
 
 #include "execute/replay.h"
-#include "range/range.h"
-#include "range/state_source.h"
 #include "runs/kept_run.h"
+#include "runs/reopened_run.h"
 #include "runs/run_record.h"
 
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,16 +32,9 @@ struct BlockResult {
                                                  execute::ReplayOptions how, ProgressSink& progress,
                                                  const std::stop_token& stop);
 
-/// Where a kept run's blocks and state are.
-struct VerificationPlan {
-    std::vector<std::string> sources; ///< instead of those that the run names; empty: those
-    /// Workspace with the state before the first block; empty: the user's own, or none for a
-    /// generated range.
-    std::string workspace;
-    range::StateSource state{}; ///< instead of the workspace, if it is given
-    node::NodeAccess nodes = range::RangeOptions().nodes; ///< of sources that are nodes
-    std::string version;                                  ///< of the program that verifies
-    std::shared_ptr<alkanes::Contracts> contracts{}; ///< compiled ones, to share; null: own ones
+/// What to verify a kept run with.
+struct VerificationPlan : RunPlaces {
+    std::string version; ///< of the program that verifies
 };
 
 /// Why a kept run cannot be verified, according to its document and its folders, a sentence

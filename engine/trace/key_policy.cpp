@@ -18,18 +18,9 @@ std::string_view kind_of(std::string_view printable) {
     return printable.substr(0, printable.find(':'));
 }
 
-bool pattern_takes(std::string_view pattern, std::string_view printable) {
-    if (pattern.starts_with(kind_prefix))
-        return glob_matches(pattern.substr(kind_prefix.size()), kind_of(printable));
-    if (glob_matches(pattern, printable)) return true;
-    const std::size_t colon = printable.find(':');
-    return colon != std::string_view::npos && glob_matches(pattern, printable.substr(colon + 1));
-}
-
 bool any_takes(const std::vector<std::string>& patterns, std::string_view printable) {
-    return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-        return pattern_takes(pattern, printable);
-    });
+    return std::any_of(patterns.begin(), patterns.end(),
+                       [&](const std::string& pattern) { return takes_key(pattern, printable); });
 }
 
 Status check_patterns(const std::vector<std::string>& patterns, const char* what) {
@@ -167,6 +158,14 @@ bool is_left_out_vote(const BlockTrace& trace, const KeyPolicy& policy, TaskId t
 }
 
 } // namespace
+
+bool takes_key(std::string_view pattern, std::string_view printable) {
+    if (pattern.starts_with(kind_prefix))
+        return glob_matches(pattern.substr(kind_prefix.size()), kind_of(printable));
+    if (glob_matches(pattern, printable)) return true;
+    const std::size_t colon = printable.find(':');
+    return colon != std::string_view::npos && glob_matches(pattern, printable.substr(colon + 1));
+}
 
 std::string describe(const KeyPolicy& policy) {
     std::vector<std::string> parts;

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace blockloom::trace {
@@ -36,6 +37,10 @@ struct KeyPolicy {
     }
     friend bool operator==(const KeyPolicy&, const KeyPolicy&) = default;
 };
+
+/// Whether a pattern of a policy takes the key with this name. The pattern must be well formed
+/// (`glob_fault`).
+[[nodiscard]] bool takes_key(std::string_view pattern, std::string_view printable);
 
 /// "nothing left out", or what is left out, in words for a status line.
 [[nodiscard]] std::string describe(const KeyPolicy& policy);

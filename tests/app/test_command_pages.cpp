@@ -184,6 +184,8 @@ private Q_SLOTS:
         row("replay PATH --repeat 6 --estimate --baseline --verify --json", "runs");
         row("runs show RUN", "runs");
         row("runs list --json", "runs");
+        row("runs what-if RUN2 --relax kind:storage=predicted --workers 4 --verify --json",
+            "what-if");
         row("compare RUN RUN2 --json", "comparisons");
         row("compare --baseline RUN --fail-if-slower 99900% --json RUN2", "comparisons");
         row("tune PATH --workers 2 --batch-max 0,8 --batch-min 4 --first 1 --most 6 --coarse "

@@ -42,7 +42,8 @@ constexpr Room rooms[] = {
     {"engine/recipes", "engine/base engine/chain engine/alkanes"},
     {"engine/range", "engine/base engine/chain engine/trace engine/schedule engine/state "
                      "engine/store engine/node engine/alkanes engine/execute engine/recipes"},
-    {"engine/runs", "engine/base engine/profile engine/schedule engine/wasm engine/store "
+    {"engine/runs", "engine/base engine/profile engine/trace engine/conflict engine/schedule "
+                    "engine/wasm engine/store "
                     "engine/alkanes engine/compute engine/execute engine/range"},
     {"engine/scene", "engine/base engine/schedule engine/vulkan"},
     {"engine/charts", "engine/base engine/profile engine/scene"},

@@ -174,6 +174,53 @@ void contention_of_blocks(benchmark::State& state) {
     meter.compare("x_index", peer);
 }
 
+/// The gains of all keys of one block of 5,000 tasks, each exact (issue 20: under a second). The
+/// worst block: a chain of all tasks, each edge of which is caused by a key of its own, so that
+/// every key has to be tried; and eight keys of each task that nobody shares. `cost_us`: measured
+/// times of tasks; with 1,000 their sum no longer fits the lanes of one pass.
+void gains_of_every_key(benchmark::State& state) {
+    constexpr std::uint32_t tasks = 5'000, own = 8;
+    const bool chain = state.range(0) != 0;
+    std::shared_ptr<const trace::PolicedTrace> policed;
+    const auto with_costs = [&](const trace::PolicedTrace& from) {
+        auto made = std::make_shared<trace::PolicedTrace>(from);
+        if (state.range(1) != 0)
+            made->cost.assign(tasks, static_cast<std::uint64_t>(state.range(1)) * 1'000);
+        return made;
+    };
+    if (chain) {
+        auto block = std::make_shared<trace::BlockTrace>();
+        trace::KeyId fresh = tasks;
+        for (std::uint32_t task = 0; task < tasks; ++task) {
+            if (task > 0) block->sets.accesses.emplace_back(task - 1, trace::Mode::read);
+            block->sets.accesses.emplace_back(task, trace::Mode::write);
+            for (std::uint32_t i = 0; i < own; ++i)
+                block->sets.accesses.emplace_back(fresh++, trace::Mode::read_write);
+            block->sets.begin.push_back(static_cast<std::uint32_t>(block->sets.accesses.size()));
+        }
+        block->sets.key_count = fresh;
+        trace::PolicedTrace whole;
+        whole.original = std::move(block);
+        policed = with_costs(whole);
+    } else {
+        policed = with_costs(*traces(1.0, std::uint64_t{tasks} * accesses_a_task, tasks)[0]);
+    }
+    const auto index = conflict::index_without_pairs(policed, ConflictModel::single_version);
+    if (!index) return state.SkipWithError(index.error().message.c_str());
+    std::size_t keys = 0, gains = 0;
+    Meter meter(state);
+    meter.run([&] {
+        const auto ranked = conflict::contention(*index, policed->access_sets().key_count);
+        if (!ranked) return state.SkipWithError(ranked.error().message.c_str());
+        keys = ranked->size();
+        gains = 0;
+        for (const conflict::KeyContention& key : *ranked) gains += key.gain_if_relaxed > 1;
+    });
+    meter.report(policed->access_sets().accesses.size());
+    state.counters["keys"] = static_cast<double>(keys);
+    state.counters["gains"] = static_cast<double>(gains);
+}
+
 /// 10,000 tasks that all touch two keys: every pair of tasks conflicts.
 void pairs_of_two_hot_keys(benchmark::State& state) {
     constexpr std::uint32_t tasks = 10'000;
@@ -217,6 +264,14 @@ BENCHMARK(contention_of_blocks)
     ->ArgName("s_x10")
     ->Arg(10)
     ->Arg(8)
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime();
+BENCHMARK(gains_of_every_key)
+    ->ArgNames({"chain", "cost_us"})
+    ->Args({0, 0})
+    ->Args({1, 0})
+    ->Args({1, 100})
+    ->Args({1, 1000})
     ->Unit(benchmark::kMillisecond)
     ->UseManualTime();
 BENCHMARK(index_one_trace)

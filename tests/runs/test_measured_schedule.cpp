@@ -42,6 +42,52 @@ class TestMeasuredSchedule : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Two strategies of one block on one axis: nothing is lost, and nothing moves in time.
+    void schedules_are_stacked() {
+        const Recorded first = recorded(Strategy::speculative, 3);
+        const Recorded second = recorded(Strategy::levels, 2);
+        for (std::size_t i = 0; i < first.blocks.size(); ++i) {
+            const conflict::ConflictIndex& index = *first.blocks[i]->index;
+            const std::uint64_t height = first.blocks[i]->height();
+            const auto above = measured_schedule(first.trace, height, index, "speculative");
+            const auto below = measured_schedule(second.trace, height, index, "levels");
+            QVERIFY(above && below);
+            const schedule::MeasuredSchedule both[] = {*above, *below};
+            const schedule::MeasuredSchedule made = stacked(both);
+            QCOMPARE(made.lanes.size(), above->lanes.size() + 1 + below->lanes.size());
+            QVERIFY(made.lanes[above->lanes.size()].empty());
+            QCOMPARE(made.schedule.workers, static_cast<unsigned>(made.lanes.size()));
+            QCOMPARE(made.schedule.makespan,
+                     std::max(above->schedule.makespan, below->schedule.makespan));
+            QCOMPARE(made.executions, above->executions + below->executions);
+            QCOMPARE(made.aborted, above->aborted + below->aborted);
+            QVERIFY(std::is_sorted(made.schedule.slots.begin(), made.schedule.slots.end(),
+                                   [](const auto& a, const auto& b) { return a.start < b.start; }));
+            const auto part = [&](std::uint32_t from, std::size_t lanes) {
+                std::vector<schedule::Slot> slots;
+                for (schedule::Slot slot : made.schedule.slots)
+                    if (slot.worker >= from && slot.worker < from + lanes) {
+                        slot.worker -= from;
+                        slots.push_back(slot);
+                    }
+                return slots;
+            };
+            const auto same = [](const std::vector<schedule::Slot>& a,
+                                 const std::vector<schedule::Slot>& b) {
+                return std::equal(
+                    a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+                        return x.task == y.task && x.worker == y.worker && x.start == y.start &&
+                               x.end == y.end && x.aborted == y.aborted;
+                    });
+            };
+            QVERIFY(same(part(0, above->lanes.size()), above->schedule.slots));
+            QVERIFY(
+                same(part(static_cast<std::uint32_t>(above->lanes.size()) + 1, below->lanes.size()),
+                     below->schedule.slots));
+        }
+        QVERIFY(stacked({}).lanes.empty());
+    }
+
     void every_task_once_and_waits_add_up_data() {
         QTest::addColumn<int>("strategy");
         for (const Strategy strategy : {Strategy::serial, Strategy::speculative, Strategy::levels})

@@ -1,6 +1,7 @@
 #include "docks/contention_dock.h"
 
 #include "charts/bar_cells.h"
+#include "docks/what_if_strip.h"
 #include "look/cells.h"
 #include "look/icons.h"
 #include "look/plain_text.h"
@@ -8,6 +9,7 @@
 #include "look/theme_style.h"
 #include "models/contention_model.h"
 #include "session/session.h"
+#include "session/what_ifs.h"
 #include "text/numbers.h"
 
 #include <QHBoxLayout>
@@ -17,17 +19,35 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace blockloom::ui {
 namespace {
 
-constexpr int narrow_panel = 520;
+constexpr int narrow_panel = 520, narrow_gain = 128, roomy_gain = 176; // px
 
 } // namespace
+
+ContentionDock::ContentionDock(Session* session, Runs* runs, QWidget* parent)
+    : ContentionDock(session, parent) {
+    what_ifs_ = WhatIfs::of(session, runs);
+    strip_ = new WhatIfStrip(what_ifs_);
+    table_->parentWidget()->layout()->addWidget(strip_);
+    const auto known = [this] {
+        following_ = true;
+        model_->setKnown(what_ifs_->base() ? what_ifs_->base()->keys
+                                           : std::vector<runs::WhatIfKey>());
+        following_ = false;
+        showSelection();
+    };
+    connect(what_ifs_, &WhatIfs::changed, this, known);
+    known();
+}
 
 ContentionDock::ContentionDock(Session* session, QWidget* parent)
     : Dock(QStringLiteral("contention"), tr("Contention"), parent), session_(session),
       model_(new ContentionModel(this)), rows_(new SortedRows(this)),
-      table_(new Table(tr("Keys by conflict pairs"))), undo_(new QPushButton(tr("Undo"))),
+      table_(new Table(tr("Keys by gain"))), undo_(new QPushButton(tr("Undo"))),
       redo_(new QToolButton) {
     auto* body = new QWidget(this);
     auto* column = new QVBoxLayout(body);
@@ -70,7 +90,8 @@ ContentionDock::ContentionDock(Session* session, QWidget* parent)
                                          {ContentionModel::Kind, 72},
                                          {ContentionModel::ReadersWriters, 88},
                                          {ContentionModel::Pairs, 72},
-                                         {ContentionModel::Gain, 176}})
+                                         {ContentionModel::Predictable, 88},
+                                         {ContentionModel::Gain, roomy_gain}})
         header->resizeSection(section, width);
 
     column->addWidget(bar);
@@ -78,9 +99,12 @@ ContentionDock::ContentionDock(Session* session, QWidget* parent)
     setBody(body);
     setEmptyPage(
         tr("Keys that make tasks of the current block wait for each other are ranked here."));
-    setHelp(tr("<b>Contention</b>: keys ranked by the conflict pairs they cause. <i>Gain if "
+    setHelp(tr("<b>Contention</b>: keys ranked by what relaxing them would gain. <i>Gain if "
                "relaxed</i> is the predicted parallelism without a key's conflicts, divided by the "
-               "parallelism with them. Tick a key to relax it: its accesses are no longer counted, "
+               "parallelism with them. <i>Predictable</i> is the share of its reads that could be "
+               "given the right value beforehand. Below, the kept run is re-scheduled with the "
+               "selected key relaxed; <i>Verify by replay</i> measures what was predicted. Tick a "
+               "key to relax it: its accesses are no longer counted, "
                "and figures and schedule update at once. Each tick is one undo step; relaxed keys "
                "stay at the top of the list."));
     addTitleButton("copy", tr("Copy the selected keys"), {}, [this] { table_->copy(); });
@@ -103,10 +127,16 @@ ContentionDock::ContentionDock(Session* session, QWidget* parent)
     nameUndo();
 }
 
-/// In a narrow panel the key's name needs the room; its kind is in that name, too.
+/// In a narrow panel the key's name needs the room; its kind is in that name, and who reads and
+/// writes it is in the Inspector.
 void ContentionDock::resizeEvent(QResizeEvent* event) {
     Dock::resizeEvent(event);
-    table_->setColumnHidden(ContentionModel::Kind, width() < narrow_panel);
+    const bool narrow = width() < narrow_panel;
+    for (const int column : {ContentionModel::Kind, ContentionModel::ReadersWriters})
+        table_->setColumnHidden(column, narrow);
+    if (std::exchange(narrow_, narrow) != narrow)
+        table_->horizontalHeader()->resizeSection(ContentionModel::Gain,
+                                                  narrow ? narrow_gain : roomy_gain);
 }
 
 void ContentionDock::showBlock() {
@@ -124,6 +154,7 @@ void ContentionDock::showBlock() {
 void ContentionDock::showSelection() {
     const auto key = session_->selectedKey();
     const int row = key ? model_->rowOf(*key) : -1;
+    if (strip_ != nullptr) strip_->setKey(model_->keyAt(row));
     following_ = true;
     if (row < 0)
         table_->clearSelection();

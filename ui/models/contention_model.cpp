@@ -11,6 +11,13 @@
 namespace blockloom::ui {
 namespace {
 
+QString effect_words(std::string_view effect) {
+    if (effect == "adds") return QCoreApplication::translate("Effects", "add a number to it");
+    if (effect == "sets") return QCoreApplication::translate("Effects", "set it to the same value");
+    if (effect == "keeps") return QCoreApplication::translate("Effects", "keep it");
+    return QCoreApplication::translate("Effects", "change it in other ways");
+}
+
 QString kind_of(const QString& key) {
     return key.section(QLatin1Char(':'), 0, 0);
 }
@@ -58,13 +65,32 @@ std::vector<ContentionModel::Row> ContentionModel::rowsOf(const trace::KeyPolicy
         seen_.insert(key, hot);
         rows.push_back({key, false, hot});
     }
+    const auto rate = [this](const Row& row) {
+        const auto at = known_.constFind(row.key);
+        return at == known_.constEnd() ? -1.0 : at->hit_rate().value_or(-1);
+    };
+    std::stable_sort(rows.begin() + relaxed_count, rows.end(), [&](const Row& a, const Row& b) {
+        if (a.found->gain_if_relaxed != b.found->gain_if_relaxed)
+            return a.found->gain_if_relaxed > b.found->gain_if_relaxed;
+        return rate(a) > rate(b); // then by pairs, as they are listed
+    });
     return rows;
 }
 
 void ContentionModel::setBlock(std::shared_ptr<const range::BlockRecord> record,
                                const trace::KeyPolicy& policy) {
     record_ = std::move(record);
-    auto rows = rowsOf(policy);
+    policy_ = policy;
+    place(rowsOf(policy));
+}
+
+void ContentionModel::setKnown(const std::vector<runs::WhatIfKey>& keys) {
+    known_.clear();
+    for (const runs::WhatIfKey& key : keys) known_.insert(to_qt(key.key), key);
+    place(rowsOf(policy_));
+}
+
+void ContentionModel::place(std::vector<Row> rows) {
     const bool same_keys = std::equal(rows.begin(), rows.end(), rows_.begin(), rows_.end(),
                                       [](const Row& a, const Row& b) { return a.key == b.key; });
     if (!same_keys) beginResetModel();
@@ -108,10 +134,8 @@ QVariant ContentionModel::data(const QModelIndex& index, int role) const {
     const Row& row = rows_[static_cast<std::size_t>(index.row())];
     const int column = index.column();
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::Alignment(
-            Qt::AlignVCenter |
-            (column == ReadersWriters || column == Pairs || column == Gain ? Qt::AlignRight
-                                                                           : Qt::AlignLeft)));
+        return QVariant::fromValue(
+            Qt::Alignment(Qt::AlignVCenter | (column > Kind ? Qt::AlignRight : Qt::AlignLeft)));
     if (role == KeyRole && row.found) return row.found->key;
     if (role == Qt::ToolTipRole && column <= Key) return row.key;
     const bool shown = role == Qt::DisplayRole;
@@ -120,7 +144,7 @@ QVariant ContentionModel::data(const QModelIndex& index, int role) const {
         if (role == CopyRole) return QString::number(value);
         return shown ? QVariant(count_text(value)) : QVariant();
     };
-    if (column > Kind && !row.found)
+    if (column > Kind && column != Predictable && !row.found)
         return shown || role == CopyRole ? QVariant(not_applicable()) : QVariant();
     switch (column) {
     case Relax:
@@ -146,6 +170,24 @@ QVariant ContentionModel::data(const QModelIndex& index, int role) const {
         break;
     case Pairs:
         return number(row.found->conflict_pairs);
+    case Predictable: {
+        const auto at = known_.constFind(row.key);
+        const auto rate = at == known_.constEnd() ? std::nullopt : at->hit_rate();
+        if (role == SortRole) return rate.value_or(-1);
+        if (!rate) {
+            if (role == Qt::ToolTipRole)
+                return at == known_.constEnd()
+                           ? tr("Known once a run of this range is kept")
+                           : tr("No read of it could be given a predicted value");
+            return shown || role == CopyRole ? QVariant(not_applicable()) : QVariant();
+        }
+        if (shown || role == CopyRole) return percent_text(*rate);
+        if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole)
+            return tr("%1 of %2 reads would have been predicted right; most writers: %3")
+                .arg(count_text(at->hits), count_text(at->reads),
+                     effect_words(runs::main_effect(at->effects)));
+        break;
+    }
     case Gain:
         if (role == BarRole)
             return QVariant::fromValue(Bar{row.found->gain_if_relaxed, most_gain_, true});
@@ -174,9 +216,11 @@ bool ContentionModel::setData(const QModelIndex& index, const QVariant& value, i
 QVariant ContentionModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::Alignment(
-            Qt::AlignVCenter |
-            (section == ReadersWriters || section == Pairs ? Qt::AlignRight : Qt::AlignLeft)));
+        return QVariant::fromValue(
+            Qt::Alignment(Qt::AlignVCenter |
+                          (section == ReadersWriters || section == Pairs || section == Predictable
+                               ? Qt::AlignRight
+                               : Qt::AlignLeft)));
     static const struct {
         const char *name, *tip;
     } heads[ColumnCount] = {
@@ -186,6 +230,10 @@ QVariant ContentionModel::headerData(int section, Qt::Orientation orientation, i
         {QT_TR_NOOP("Rd / wr"), QT_TR_NOOP("Tasks that read it / write it")},
         {QT_TR_NOOP("Pairs"),
          QT_TR_NOOP("Conflict pairs that it causes, alone or with other keys")},
+        {QT_TR_NOOP("Predictable"),
+         QT_TR_NOOP(
+             "Share of its reads that the strategy predict would have given the right value, "
+             "in the run that the Schedule shows")},
         {QT_TR_NOOP("Gain if relaxed, predicted"),
          QT_TR_NOOP("Parallelism without its conflicts / with them; predicted, log scale")}};
     if (role == Qt::DisplayRole) return section == Relax ? QString() : tr(heads[section].name);

@@ -1,8 +1,9 @@
-// Keys ranked by their cost, each with a tick box that relaxes it.
+// Keys ranked by what relaxing them would gain, each with a tick box that relaxes it.
 #pragma once
 
 #include "look/roles.h"
 #include "range/range.h"
+#include "runs/what_if.h"
 
 #include <QAbstractTableModel>
 #include <QHash>
@@ -13,17 +14,20 @@
 namespace blockloom::ui {
 
 /// Rows: first the keys that the policy relaxes individually (the analysis no longer contains them,
-/// so their earlier figures are kept), then the analysis's keys by conflict pairs. Ticking emits
-/// `relaxRequested`; the tick appears once the policy has changed.
+/// so their earlier figures are kept), then the analysis's keys by gain, then by how predictable
+/// they are, then by conflict pairs. Ticking emits `relaxRequested`; the tick appears once the
+/// policy has changed.
 class ContentionModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Relax, Key, Kind, ReadersWriters, Pairs, Gain, ColumnCount };
+    enum Column { Relax, Key, Kind, ReadersWriters, Pairs, Predictable, Gain, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
 
     void setBlock(std::shared_ptr<const range::BlockRecord> record, const trace::KeyPolicy& policy);
+    /// What a kept run says of keys (runs/what_if.h), over all its blocks; empty: nothing is known.
+    void setKnown(const std::vector<runs::WhatIfKey>& keys);
 
     [[nodiscard]] QString keyAt(int row) const; ///< printable
     [[nodiscard]] std::optional<quint32> idAt(int row) const;
@@ -49,6 +53,10 @@ private:
 
     std::shared_ptr<const range::BlockRecord> record_;
     std::vector<Row> rows_;
+    void place(std::vector<Row> rows);
+
+    trace::KeyPolicy policy_;
+    QHash<QString, runs::WhatIfKey> known_;
     QHash<QString, conflict::KeyContention> seen_; ///< of this block, under any rules
     std::shared_ptr<const trace::BlockTrace> seen_of_;
     double most_gain_ = 1;

@@ -62,6 +62,13 @@ void MeasuredRun::choose(const QString& id) {
     read();
 }
 
+void MeasuredRun::setBeside(const QStringList& ids) {
+    const QStringList wanted = ids.mid(0, most_beside);
+    if (wanted == beside_) return;
+    beside_ = wanted;
+    read();
+}
+
 std::shared_ptr<const MeasuredView> MeasuredRun::view() const {
     return view_;
 }
@@ -91,6 +98,7 @@ void MeasuredRun::follow() {
                 chosen_ = to_qt(run->id);
         if (chosen_.isEmpty() && !all.empty()) chosen_ = all.front().id;
     }
+    erase_if(beside_, [&](const QString& id) { return !listed(id); });
     if (view_ && view_->run == chosen_ && view_->block == session_->currentBlock()) {
         Q_EMIT changed();
         return;
@@ -116,8 +124,16 @@ void MeasuredRun::read() {
                            "shown with the first block of each block window, %2")
                             .arg(count_text(run->window),
                                  count_text(run->blocks[i / run->window * run->window].height));
-    work_->start([this, block, of_window, window = run->window, id = run->id,
-                  name = run_title(*run), strategy = run->strategy,
+    struct Other {
+        std::string id, strategy;
+        QString name;
+    };
+    std::vector<Other> others;
+    for (const QString& id : beside_)
+        if (const runs::KeptRun* other = id == chosen_ ? nullptr : runs_->find(id))
+            others.push_back({other->id, other->strategy, run_title(*other)});
+    work_->start([this, block, of_window, others = std::move(others), window = run->window,
+                  id = run->id, name = run_title(*run), strategy = run->strategy,
                   folder = runs_->folder().toStdString(), traces = runs_->traces()](
                      const BackgroundWork::Delivery& deliver, ProgressSink&, std::stop_token stop) {
         const auto refuse = [&](const QString& why) {
@@ -149,6 +165,32 @@ void MeasuredRun::read() {
         else
             view->no_prediction = to_qt(costs.error().message);
         view->measured = std::make_shared<const schedule::MeasuredSchedule>(*std::move(measured));
+        std::vector<schedule::MeasuredSchedule> all{*view->measured};
+        std::size_t lanes = all.front().lanes.size();
+        // A table of them all has no captions.
+        const auto name_lanes = [](schedule::MeasuredSchedule& of, const std::string& by) {
+            for (std::string& lane : of.lanes) lane = by + " · " + lane;
+        };
+        for (const Other& other : others) {
+            const auto more = traces->trace_of(folder, other.id);
+            auto below = !more ? Result<schedule::MeasuredSchedule>(more.error())
+                         : *more == nullptr
+                             ? Error{ErrorCode::bad_input, "no spans were kept with it"}
+                             : runs::measured_schedule(**more, block->replayed->execution->height,
+                                                       *block->analysis.index, other.strategy);
+            if (!below) {
+                view->not_beside = tr("%1: %2").arg(other.name, to_qt(below.error().message));
+                continue;
+            }
+            view->beside.push_back({other.name, lanes + 1, below->schedule.makespan});
+            lanes += 1 + below->lanes.size();
+            name_lanes(*below, other.strategy);
+            all.push_back(*std::move(below));
+        }
+        if (all.size() > 1) name_lanes(all.front(), strategy);
+        view->drawn = all.size() == 1
+                          ? view->measured
+                          : std::make_shared<const schedule::MeasuredSchedule>(runs::stacked(all));
         deliver([this, view] {
             view_ = view;
             Q_EMIT changed();

@@ -6,6 +6,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <memory>
 #include <vector>
@@ -27,6 +28,16 @@ struct MeasuredView {
     std::size_t window = 1; ///< number of blocks executed together
     std::shared_ptr<const range::BlockRecord> block;
     std::shared_ptr<const schedule::MeasuredSchedule> measured;
+    /// The same with the runs beside it stacked below (runs::stacked).
+    std::shared_ptr<const schedule::MeasuredSchedule> drawn;
+    /// One of those runs: its first lane in `drawn`.
+    struct Beside {
+        QString name;
+        std::size_t first_lane = 0;
+        std::uint64_t makespan = 0; ///< ns
+    };
+    std::vector<Beside> beside;
+    QString not_beside; ///< why some of them are not there; empty: all are
     /// The block with the measured times as costs; null: `no_prediction` says why.
     std::shared_ptr<const schedule::BlockAnalysis> analysis;
     QString no_prediction;
@@ -50,6 +61,10 @@ public:
     [[nodiscard]] std::vector<Choice> choices() const;
     [[nodiscard]] QString chosen() const; ///< the id; empty: none
     void choose(const QString& id);       ///< empty: only the prediction
+    /// Runs that are shown below the chosen one, by id; at most `most_beside`.
+    [[nodiscard]] QStringList beside() const { return beside_; }
+    static constexpr int most_beside = 4;
+    void setBeside(const QStringList& ids);
     /// Null: nothing is chosen, it is still being read, or why() says what is missing.
     [[nodiscard]] std::shared_ptr<const MeasuredView> view() const;
     [[nodiscard]] QString why() const;
@@ -67,6 +82,7 @@ private:
     Runs* runs_;
     BackgroundWork* work_;
     QString chosen_;
+    QStringList beside_;
     bool by_user_ = false; ///< including the choice to show none
     /// The trace read last, for the run's other blocks.
     std::shared_ptr<const profile::Trace> trace_;

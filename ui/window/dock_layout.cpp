@@ -34,8 +34,8 @@ QByteArray unsealed(const QByteArray& kept) {
 } // namespace
 
 QList<Dock*> Docks::all() const {
-    return {blocks,   graph,    contention, breakdown, compare, tuning,
-            timeline, schedule, live,       runs,      log,     inspector};
+    return {blocks,   graph, contention, breakdown, compare, tuning,   timeline,
+            schedule, live,  runs,       advice,    log,     inspector};
 }
 
 DockLayout::DockLayout(QMainWindow* window, const Docks& docks) : window_(window), docks_(docks) {
@@ -119,7 +119,8 @@ void DockLayout::arrange(const QString& preset) {
     window_->tabifyDockWidget(docks_.compare, docks_.timeline);
     window_->tabifyDockWidget(docks_.schedule, docks_.live);
     window_->tabifyDockWidget(docks_.live, docks_.runs);
-    window_->tabifyDockWidget(docks_.runs, docks_.log);
+    window_->tabifyDockWidget(docks_.runs, docks_.advice);
+    window_->tabifyDockWidget(docks_.advice, docks_.log);
     if (compact_) window_->tabifyDockWidget(docks_.timeline, docks_.inspector);
     for (Dock* dock : docks_.all()) dock->show();
     if (comparing) {

@@ -20,7 +20,7 @@ class Dock;
 struct Docks {
     Dock *blocks = nullptr, *graph = nullptr, *schedule = nullptr, *contention = nullptr,
          *breakdown = nullptr, *compare = nullptr, *tuning = nullptr, *timeline = nullptr,
-         *inspector = nullptr, *live = nullptr, *runs = nullptr, *log = nullptr;
+         *inspector = nullptr, *live = nullptr, *runs = nullptr, *advice = nullptr, *log = nullptr;
     [[nodiscard]] QList<Dock*> all() const;
 };
 
@@ -31,7 +31,7 @@ class DockLayout : public QObject {
 
 public:
     static constexpr int roomy_width = 1400, roomy_height = 900;
-    static constexpr int version = 4; ///< of saved states; older ones are ignored
+    static constexpr int version = 5; ///< of saved states; older ones are ignored
 
     DockLayout(QMainWindow* window, const Docks& docks);
 

@@ -1,6 +1,7 @@
 #include "window/main_window.h"
 
 #include "compute/settings.h"
+#include "docks/advice_dock.h"
 #include "docks/blocks/blocks_dock.h"
 #include "docks/breakdown/breakdown_dock.h"
 #include "docks/compare/compare_dock.h"
@@ -84,7 +85,7 @@ Docks make_docks(Session* session, Runs* runs, Tunings* tunings, GraphDock* grap
     return {.blocks = new BlocksDock(session, parent),
             .graph = graph,
             .schedule = new ScheduleDock(session, runs, parent),
-            .contention = new ContentionDock(session, parent),
+            .contention = new ContentionDock(session, runs, parent),
             .breakdown = new BreakdownDock(runs, parent),
             .compare = new CompareDock(session, runs, parent),
             .tuning = new TuningDock(session, runs, tunings, parent),
@@ -92,6 +93,7 @@ Docks make_docks(Session* session, Runs* runs, Tunings* tunings, GraphDock* grap
             .inspector = new InspectorDock(session, runs, parent),
             .live = new LiveDock(runs, parent),
             .runs = new RunsDock(runs, parent),
+            .advice = new AdviceDock(session, runs, parent),
             .log = new LogDock(session, parent)};
 }
 

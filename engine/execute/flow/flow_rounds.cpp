@@ -86,9 +86,11 @@ bool FlowRounds::next(const WindowNow& now, Round& round) {
     }
     if (left == 0 || !pays(now, left)) return false;
     if (ran_ != 0) {
-        round.note = fmt::format("{}: {} of {} transactions read values that changed afterwards "
-                                 "and were re-executed",
-                                 name_of(options_.strategy), left, count);
+        if (!hints_.sets.empty())
+            round.note =
+                fmt::format("{}: {} of {} transactions read values that changed afterwards "
+                            "and were re-executed",
+                            name_of(options_.strategy), left, count);
         expected_->learn_missed(now, round.tasks, keep);
     }
     begin_flow(now, round, std::move(keep), left);

@@ -7,6 +7,7 @@
 #include "range/describe_task.h"
 #include "range/message_rows.h"
 #include "range/wait_story.h"
+#include "runs/key_predictions.h"
 #include "session/background_work.h"
 #include "session/measured_run.h"
 #include "session/rules.h"
@@ -38,7 +39,8 @@ public:
 
 InspectorDock::InspectorDock(Session* session, Runs* runs, QWidget* parent)
     : Dock(QStringLiteral("inspector"), tr("Inspector"), parent), session_(session), runs_(runs),
-      page_(new DetailsPage), profiling_(new BackgroundWork(this)) {
+      page_(new DetailsPage), profiling_(new BackgroundWork(this)),
+      predicting_(new BackgroundWork(this)) {
     page_->setAccessibleName(tr("Details of the selected task or key"));
     page_->setOpenLinks(false);
     page_->setFrameShape(QFrame::NoFrame);
@@ -150,6 +152,7 @@ void InspectorDock::refresh() {
     details_ = range::describe_task(*block, *task, session_->currentSchedule().get());
     showPlacement();
     showMeasured();
+    showPredictions();
     const bool profiled =
         profiled_block_ && profiled_block_->replayed == block->replayed && profiled_task_ == task;
     if (!profiled) {
@@ -235,6 +238,32 @@ void InspectorDock::showMeasured() {
     const auto predicted = std::find_if(sections.begin(), sections.end(),
                                         [](const auto& s) { return s.title == "Schedule"; });
     sections.insert(predicted == sections.end() ? predicted : predicted + 1, std::move(section));
+}
+
+/// Predicted and true values of what it read; below its reads.
+void InspectorDock::showPredictions() {
+    auto& sections = details_.sections;
+    std::erase_if(sections, [](const auto& s) { return s.title == runs::prediction_title; });
+    const auto task = session_->selectedTask();
+    const auto block = session_->currentBlock();
+    if (!task || !block || !block->replayed || sections.empty()) return predicting_->cancel();
+    // All transactions before it are looked at: too much for the GUI thread in a large block.
+    predicting_->start(
+        [this, replayed = block->replayed, task = *task,
+         place = block->analysis.index->trace->task_in_block(*task)](
+            const BackgroundWork::Delivery& deliver, ProgressSink&, const std::stop_token&) {
+            range::DetailSection section = runs::prediction_section(*replayed, place);
+            if (section.rows.empty()) return;
+            deliver([this, task, section = std::move(section)]() mutable {
+                if (shows_key_ || session_->selectedTask() != task || details_.sections.empty())
+                    return;
+                auto& all = details_.sections;
+                all.insert(std::find_if(all.begin(), all.end(),
+                                        [](const auto& s) { return s.title == "Schedule"; }),
+                           std::move(section));
+                draw();
+            });
+        });
 }
 
 /// In place of the one that is shown; above the bytes, which are the last sections.

@@ -40,6 +40,7 @@ private:
     void showProfile(range::DetailSection section);
     void showPlacement();
     void showMeasured();
+    void showPredictions();
 
     Session* session_;
     Runs* runs_;
@@ -48,7 +49,7 @@ private:
     range::TaskDetails details_;
     std::optional<quint32> last_task_, last_key_; ///< the selection before
     bool shows_key_ = false;
-    BackgroundWork* profiling_;
+    BackgroundWork *profiling_, *predicting_;
     std::shared_ptr<const range::BlockRecord> profiled_block_; ///< of the last profile
     std::optional<quint32> profiled_task_;
     range::DetailSection profile_;

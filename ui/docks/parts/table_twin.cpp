@@ -109,7 +109,7 @@ void TableTwin::fill() {
     const auto make = [this, wish, job = s.job](const std::stop_token& stop) {
         std::shared_ptr<const scene::ViewTable> table =
             job.measured ? scene::make_gantts_table(job.block->analysis.index, job.schedule,
-                                                    job.measured->measured)
+                                                    job.measured->drawn)
                          : scene::make_view_table(job.block->analysis, job.options, job.schedule,
                                                   100'000, stop);
         if (stop.stop_requested()) return;

@@ -11,6 +11,7 @@
 #include "docks/schedule/schedule_figures.h"
 #include "docks/schedule/wait_arrows.h"
 #include "look/fitting_label.h"
+#include "look/plain_text.h"
 #include "look/theme_style.h"
 #include "models/view_words.h"
 #include "scene/gantt.h"
@@ -24,6 +25,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -58,6 +60,7 @@ struct ScheduleDock::State {
     MeasuredRun* measured = nullptr;
     QComboBox *strategy = nullptr, *colour = nullptr, *run = nullptr;
     PanelBar* bar = nullptr;
+    QToolButton* beside = nullptr;
     QSpinBox* workers = nullptr;
     QLabel *cost = nullptr, *zoom = nullptr;
     FittingLabel* figures = nullptr;
@@ -107,7 +110,7 @@ ScheduleDock::ScheduleDock(Session* session, RendererFactory factory, QWidget* p
 ScheduleDock::~ScheduleDock() = default;
 
 QWidget* ScheduleDock::makeBar() {
-    enum Yields { stays = 0, figures, workers, colour, cost, zoom };
+    enum Yields { stays = 0, figures, beside, workers, colour, cost, zoom };
     State& s = *state_;
     auto* bar = new PanelBar;
     s.bar = bar;
@@ -121,6 +124,14 @@ QWidget* ScheduleDock::makeBar() {
     for (const auto by : colours) s.colour->addItem(title_of(by));
     s.run = new RunBox(bar, tr("Measured run"), 10);
     s.run->setObjectName(QStringLiteral("scheduleRun"));
+    s.beside = new QToolButton(bar);
+    s.beside->setObjectName(QStringLiteral("scheduleBeside"));
+    s.beside->setText(tr("Beside"));
+    s.beside->setAccessibleName(tr("Runs beside the measured one"));
+    s.beside->setProperty("framed", true);
+    s.beside->setFixedHeight(26);
+    s.beside->setPopupMode(QToolButton::InstantPopup);
+    s.beside->setMenu(new QMenu(s.beside));
     s.cost = new QLabel(bar);
     s.cost->setProperty("role", QStringLiteral("second"));
     s.figures = new FittingLabel(bar);
@@ -134,6 +145,7 @@ QWidget* ScheduleDock::makeBar() {
     auto* fit = bar->makeButton("fit", tr("Fit (F)"));
     bar->addCaptioned(tr("Schedule"), s.strategy);
     bar->addCaptioned(tr("Measured"), s.run, stays);
+    bar->add(s.beside, beside);
     bar->addCaptioned(tr("Workers"), s.workers, workers);
     bar->addCaptioned(tr("Colour"), s.colour, colour);
     bar->add(s.cost, cost);
@@ -152,7 +164,17 @@ QWidget* ScheduleDock::makeBar() {
         if (state_->measured != nullptr)
             state_->measured->choose(state_->run->itemData(i).toString());
     });
+    connect(s.beside->menu(), &QMenu::triggered, this, [this](const QAction* action) {
+        QStringList ids = state_->measured->beside();
+        const QString id = action->data().toString();
+        if (action->isChecked())
+            ids.append(id);
+        else
+            ids.removeAll(id);
+        state_->measured->setBeside(ids);
+    });
     bar->setWanted(s.run, false);
+    bar->setWanted(s.beside, false);
     connect(fit, &QToolButton::clicked, this, [this] { canvas()->fit(); });
     return bar;
 }
@@ -253,6 +275,7 @@ void ScheduleDock::showRuns() {
     for (const MeasuredRun::Choice& choice : choices) s.run->addItem(choice.name, choice.id);
     s.run->setCurrentIndex(std::max(0, s.run->findData(s.measured->chosen())));
     s.run->setToolTip(s.run->currentText());
+    showBeside(choices);
     s.bar->setWanted(s.run, !choices.empty());
     // If the user chose a run that has nothing to show, that is an error; otherwise it is only a
     // note.
@@ -263,6 +286,32 @@ void ScheduleDock::showRuns() {
     } else if (std::exchange(s.shows_error, false)) {
         clearError();
     }
+}
+
+/// The menu of the runs that can be shown below the chosen one.
+void ScheduleDock::showBeside(const std::vector<MeasuredRun::Choice>& choices) {
+    State& s = *state_;
+    const QStringList beside = s.measured->beside();
+    QMenu* const menu = s.beside->menu();
+    if (menu->isVisible()) return; // it stays open while runs are ticked
+    menu->clear();
+    for (const MeasuredRun::Choice& choice : choices) {
+        if (choice.id == s.measured->chosen()) continue;
+        QAction* const action = menu->addAction(literal_title(choice.name));
+        action->setCheckable(true);
+        action->setChecked(beside.contains(choice.id));
+        action->setData(choice.id);
+        action->setEnabled(action->isChecked() || beside.size() < MeasuredRun::most_beside);
+    }
+    const bool any = !menu->isEmpty() && !s.measured->chosen().isEmpty();
+    s.bar->setWanted(s.beside, any);
+    s.beside->setText(beside.isEmpty() ? tr("Beside") : tr("Beside: %1").arg(beside.size()));
+    const auto view = s.measured->view();
+    s.beside->setToolTip(view && !view->not_beside.isEmpty()
+                             ? tr("Not shown: %1").arg(view->not_beside)
+                             : tr("Other runs of this block, below the measured one on the same "
+                                  "axis"));
+    s.bar->refit();
 }
 
 void ScheduleDock::listShown() {
@@ -281,7 +330,7 @@ void ScheduleDock::listShown() {
         filled.colour = shown.options.theme->text2;
         filled.label = tr("measured").toStdString();
         const auto next = legend.insert(at == legend.end() ? at : at + 1, filled);
-        if (shown.measured->measured->aborted != 0) {
+        if (shown.measured->drawn->aborted != 0) {
             filled.sign = scene::OverlayLegend::Sign::hatched;
             filled.label = tr("striped: aborted and re-executed").toStdString();
             legend.insert(next + 1, filled);
@@ -320,7 +369,7 @@ void ScheduleDock::listShown() {
 void ScheduleDock::frameBoth(const MeasuredView& measured) {
     State& s = *state_;
     const ViewJob& shown = s.pane->shown();
-    const schedule::Schedule& real = measured.measured->schedule;
+    const schedule::Schedule& real = measured.drawn->schedule;
     s.frame.makespan = std::max(shown.schedule->makespan, real.makespan);
     s.frame.is_time = true;
     s.frame.runTo = static_cast<double>(scene::gantt_width);
@@ -332,16 +381,24 @@ void ScheduleDock::frameBoth(const MeasuredView& measured) {
     for (const scene::Lane& lane : places.predicted)
         s.frame.lanes.push_back({lane.middle(), tr("worker %1").arg(s.frame.lanes.size())});
     for (std::size_t i = 0; i < places.measured.size(); ++i)
-        s.frame.lanes.push_back({places.measured[i].middle(), to_qt(measured.measured->lanes[i])});
+        s.frame.lanes.push_back(
+            {places.measured[i].middle(),
+             to_qt(measured.drawn->lanes[i]).section(QStringLiteral(" · "), -1)});
     caption(places.predicted, tr("predicted from the measured costs"));
     caption(places.measured, measured.window > 1
                                  ? tr("measured · %1 · block window of %2: host lanes show this "
                                       "block only, device lanes the whole block window")
                                        .arg(measured.name, count_text(measured.window))
                                  : tr("measured · %1").arg(measured.name));
+    for (const MeasuredView::Beside& run : measured.beside)
+        if (run.first_lane < places.measured.size())
+            s.frame.captions.push_back(
+                {places.measured[run.first_lane].top,
+                 tr("measured · %1 · makespan %2")
+                     .arg(run.name, time_text(static_cast<qint64>(run.makespan)))});
     // The minimap shows what was measured, over the whole axis.
     schedule::Schedule whole = real;
-    for (const schedule::DeviceBar& bar : measured.measured->device)
+    for (const schedule::DeviceBar& bar : measured.drawn->device)
         whole.slots.push_back({0, bar.lane, bar.start, bar.end, false});
     whole.makespan = s.frame.makespan;
     s.minimap->setBars({{busy_shares(whole, minimap_parts)}});

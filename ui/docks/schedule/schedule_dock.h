@@ -6,18 +6,17 @@
 #include "docks/dock.h"
 #include "scene/renderer.h"
 #include "scene/views.h"
+#include "session/measured_run.h"
 
 #include <memory>
 #include <vector>
 
 namespace blockloom::ui {
 
-class MeasuredRun;
 class Runs;
 class SceneCanvas;
 class Session;
 class ViewPane;
-struct MeasuredView;
 
 /// Simulated bars are hollow and labelled "predicted"; measured bars are filled and labelled with
 /// their run. With a run, the measured times are the costs, so that both share one axis. Arrows
@@ -56,6 +55,7 @@ private:
     void fitHeight();
     void showWindow(); ///< the canvas's visible part in the minimap
     void showRuns();   ///< fills the box of runs
+    void showBeside(const std::vector<MeasuredRun::Choice>& choices);
     void showFigures();
     void frameBoth(const MeasuredView& measured);
 
