@@ -112,7 +112,7 @@ private:
 /// The keys on which tasks can depend on each other, by printable name.
 std::unordered_map<std::string, KeyId> shared_keys(const trace::BlockTrace& trace) {
     std::vector<std::uint32_t> tasks(trace.sets.key_count);
-    std::vector<bool> written(trace.sets.key_count);
+    std::vector<bool> state::written(trace.sets.key_count);
     for (const trace::Access access : trace.sets.accesses) {
         ++tasks[access.key()];
         if (access.writes()) written[access.key()] = true;
@@ -121,13 +121,6 @@ std::unordered_map<std::string, KeyId> shared_keys(const trace::BlockTrace& trac
     for (KeyId key = 0; trace.keys && key < trace.sets.key_count; ++key)
         if (tasks[key] > 1 && written[key]) found.emplace(trace.keys->printable(key), key);
     return found;
-}
-
-const state::Value* written(const state::WriteSet& writes, const state::Key& key) {
-    const auto at = std::lower_bound(
-        writes.begin(), writes.end(), key,
-        [](const auto& write, const state::Key& wanted) { return write.first < wanted; });
-    return at != writes.end() && at->first == key ? &at->second : nullptr;
 }
 
 /// Every transaction in block order; calls `seen(key, outcome, found, tasks)` for each access to a
@@ -165,7 +158,7 @@ std::vector<KeyPrediction> walk(const alkanes::BlockContext& context,
         for (const state::Read& read : result.log.reads)
             if (Chain* const chain = chain_of(read.key))
                 seen(chain->key(),
-                     chain->take(kind, &read.value, written(result.log.writes, read.key), tasks,
+                     chain->take(kind, &read.value, state::written(result.log.writes, read.key), tasks,
                                  trace),
                      &read.value, tasks);
         for (const auto& [key, value] : result.log.writes) {

@@ -48,7 +48,7 @@ private Q_SLOTS:
         QVERIFY2(answer.status == 0, answer.err.constData());
         const QJsonObject run = json(answer);
         QCOMPARE(run[text("schema")].toString(), text("blockloom.run/1"));
-        QCOMPARE(run[text("strategy")].toString(), text("serial"));
+        QCOMPARE(run[text("strategy")].toString(), text("auto")); // the default
         QCOMPARE(run[text("backend")].toString(), text("cpu"));
         QVERIFY(run[text("verified")].toBool());
         QCOMPARE(run[text("state_digest")].toString().size(), 64);
@@ -61,6 +61,7 @@ private Q_SLOTS:
             QVERIFY(block[text("messages")].toInt() <= block[text("tasks")].toInt());
             QVERIFY(block[text("verified")].toBool());
             QVERIFY(block[text("committed")].toBool());
+            QVERIFY(block[text("choice")].toString().contains(text(": "))); // which, and why
             QCOMPARE(block[text("digest")].toString().size(), 64);
             const QJsonObject phases = block[text("phases_ns")].toObject();
             for (const char* phase :
@@ -298,7 +299,7 @@ private Q_SLOTS:
 
     void refused() {
         QCOMPARE(in("refused", "replay PATH --backend cuda").status, 4);
-        QCOMPARE(in("refused", "replay PATH --strategy dag").status, 2);
+        QCOMPARE(in("refused", "replay PATH --strategy hybrid").status, 2);
         QCOMPARE(in("refused", "replay").status, 2);
         NEEDS_SHARED_DATA("bitcoin/892614.bin");
         const QString block = shared_data("bitcoin/892614.bin");
