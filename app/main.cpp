@@ -1,5 +1,4 @@
 // blockloom: the window. Options are read before Qt needs a display.
-#include "base/heap.h"
 #include "compute/settings.h"
 #include "native/kept_code.h"
 #include "scene/renderer.h"
@@ -216,7 +215,6 @@ int main(int argc, char** argv) {
     if (const Status known = scene::check_renderer_choice(); !known)
         return complain(wrong_usage, QString::fromStdString(known.error().message));
     std::set_terminate(end_in_words);
-    return_large_pieces();
     ui::end_where_starved();
     // An invalid setting is reported by the window, which then uses none of them.
     if (const auto settings = compute::read_settings())

@@ -1,7 +1,6 @@
 // blockloom-cli: what the window does, headless. Wiring only: parse, choose the command, map its
 // result to an exit status.
 #include "base/contain.h"
-#include "base/heap.h"
 #include "command_line.h"
 #include "compute/settings.h"
 #include "interrupt.h"
@@ -146,7 +145,6 @@ int end_out_of(const Error& error) noexcept {
 int main(int argc, char** argv) {
     using namespace blockloom;
     std::set_terminate(cli::end_uncaught);
-    return_large_pieces();
     ::prctl(PR_SET_NAME,
             "blockloom-cli"); // the name it was started by, not that of the program file
     const auto status =

@@ -1,6 +1,7 @@
 // blockloom-cli replay: executes the messages of blocks, verifies them and keeps the run.
 #include "replay.h"
 
+#include "base/heap.h"
 #include "base/number_text.h"
 #include "node_options.h"
 #include "range/chain_rules.h"
@@ -227,6 +228,7 @@ private:
                 return range::choose_rules(how_, range_, sources_.manifest, nullptr, false);
             return execute::missing_state(first);
         }
+        return_large_pieces(); // as many blocks as there are, in the memory of a few
         auto opened = store::Workspace::open(folder_, {.bulk = options_.bulk});
         if (!opened) return opened.error();
         workspace_ = *std::move(opened);

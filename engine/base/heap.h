@@ -4,7 +4,7 @@
 namespace blockloom {
 
 /// Large pieces of memory return to the system when they are freed, however many there were before.
-/// For the whole process; called once, before there are threads.
+/// For the whole process, which then takes a few per cent more time for the system's work on pages.
 void return_large_pieces() noexcept;
 
 } // namespace blockloom

@@ -94,7 +94,7 @@ struct Label {
         near,   ///< beside (x, y), where it covers nothing; left out if there is no room
         listed, ///< the same for several labels of one place: one below the other
         inside, ///< centred between `from` and y of a bar; only if the bar is seen on both sides
-        after,  ///< after the end of a bar
+        after,  ///< after the end of a bar; without room there, before its beginning
         corner  ///< begins at (x, y), on top of everything
     };
     double x = 0, y = 0;
@@ -102,7 +102,7 @@ struct Label {
     Ink ink = &scene::Theme::text2;
     bool strong = false;
     Where where = Where::near;
-    double from = 0; ///< inside: the other end of the bar
+    double from = 0; ///< inside, after: the other end of the bar
     friend bool operator==(const Label&, const Label&) = default;
 };
 

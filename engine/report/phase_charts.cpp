@@ -254,7 +254,7 @@ Chart gap_chart(const runs::KeptRun& run, const runs::GapWaterfall& gap,
         chart.x.named.push_back({row, name});
         chart.labels.push_back({row, point.y, value,
                                 strong ? &scene::Theme::text : &scene::Theme::text2, strong,
-                                Label::Where::after, 0});
+                                Label::Where::after, point.from});
         (guess ? predicted : measured).points.push_back(std::move(point));
         row += 1;
     };

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace blockloom::runs {
 namespace {
 
@@ -54,7 +56,11 @@ std::string karp_flatt_text(const ScalingSeries& series) {
 std::string why_no_amdahl(const ScalingSeries& series) {
     if (!series.amdahl) return {};
     const double f = series.amdahl->value;
-    if (f >= 0 && f <= 1) return {};
+    // The fit ends at 0, where a speed-up beyond the number of workers would need less.
+    const bool beyond = f <= 0 && std::ranges::any_of(series.points, [](const ScalingPoint& point) {
+                            return point.workers > 1 && point.speedup > point.workers;
+                        });
+    if (f >= 0 && f <= 1 && !beyond) return {};
     return fmt::format("Amdahl's law is not fitted to {}: no serial fraction from 0 to 100 % "
                        "explains its times, because {}",
                        series.name,

@@ -236,6 +236,12 @@ private Q_SLOTS:
         chart = scaling_chart(better, options);
         QCOMPARE(curves(chart, "Amdahl fitted"), std::ptrdiff_t{1});
         QVERIFY(chart.left_out.empty());
+        // Faster than its workers: the fit ends at 0, which explains nothing either.
+        const std::vector<KeptRun> fast{run("w2", "predict", 2, 20'000'000), serial()};
+        const ScalingFigures beyond = scaling_of(fast[0], fast);
+        chart = scaling_chart(beyond, options);
+        QCOMPARE(curves(chart, "Amdahl fitted"), std::ptrdiff_t{0});
+        QVERIFY(said(chart.left_out, "its speed-up exceeds the number of workers"));
         options.law = ScalingLaw::karp_flatt;
         chart = scaling_chart(worse, options);
         QCOMPARE(curves(chart, "speculative"), std::ptrdiff_t{0});

@@ -409,6 +409,29 @@ private Q_SLOTS:
         QVERIFY(why->isVisible() && why->text().contains(QStringLiteral("one worker")));
     }
 
+    /// A value whose bar ends at the edge stands before the bar and does not hide it.
+    void a_value_without_room_stands_before_its_bar() {
+        charts::Chart chart = waterfall();
+        chart.y.from = 0;
+        chart.y.to = 8;
+        chart.labels.push_back(
+            {1, 8, "+4.00 seconds", &scene::Theme::text, true, charts::Label::Where::after, 4});
+        const auto middle_of_bar = [&] {
+            const QImage picture = canvas().grab().toImage();
+            const QRect bar = canvas().areaOf(1, 0).toRect();
+            int seen = 0; // pixels of its middle line that are not ground
+            for (int x = bar.left() + 2; x < bar.right() - 1; ++x)
+                if (picture.pixelColor(x, bar.center().y()) != qcolor(current_theme().canvas))
+                    ++seen;
+            return std::pair(seen, bar.width() - 4);
+        };
+        view_->setChart(chart);
+        WAIT_UNTIL(canvas().plot().bottom() < canvas().height());
+        const auto [seen, all] = middle_of_bar();
+        QVERIFY2(all > 100 && seen == all,
+                 qPrintable(QStringLiteral("%1 of %2 px").arg(seen).arg(all)));
+    }
+
     /// However many points there are, two a column of pixels are what Qt Charts gets.
     void many_points_are_thinned() {
         charts::Chart chart;

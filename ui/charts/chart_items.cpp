@@ -229,10 +229,12 @@ void ChartItems::paintLabels(QPainter& painter) const {
         }
         case Label::Where::after:
             if (at.y() < plot_.top() || at.y() > plot_.bottom()) continue;
-            // Over its own bar where nothing is free behind it.
+            // Before its bar where nothing is free behind it, else over it.
             if (box.right() > plot_.right()) {
-                box.moveRight(plot_.right());
-                ground = true;
+                const double before = place_(label.x, label.from).x() - 8;
+                const bool free = before - box.width() > plot_.left();
+                box.moveRight(free ? before : plot_.right());
+                ground = !free;
             }
             break;
         case Label::Where::corner:
