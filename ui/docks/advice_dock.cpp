@@ -30,6 +30,8 @@ AdviceDock::AdviceDock(Session* session, Runs* runs, QWidget* parent)
     about_->setMinimumWidth(0);
     about_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     try_->setObjectName(QStringLiteral("adviceTry"));
+    try_->setSizePolicy(QSizePolicy::Fixed,
+                        QSizePolicy::Fixed); // the text beside it takes the rest
     bar_->add(try_);
     bar_->add(about_, 1);
     rows_->setSourceModel(model_);
