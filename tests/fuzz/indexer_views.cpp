@@ -11,6 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     (void)range::storage_answer(bytes);
     (void)range::block_answer(bytes);
     (void)range::inventory_answer(bytes);
+    (void)range::traces_answer(bytes);
     const auto output = range::output_answer(bytes);
     if (output && !output->sheet.empty() && !alkanes::tokens_of_sheet(output->sheet)) std::abort();
     return 0;

@@ -131,7 +131,8 @@ private Q_SLOTS:
         QVERIFY(!read_run(run_json(run, {}), "there")->check);
         range::NodeCheck check;
         check.place = "metashrew:/data/node";
-        check.blocks = {{892'614, {}, 165, 700, 210, 5'000, 2}, {892'615, {}, 1, 2, 3, 4, 0}};
+        check.blocks = {{892'614, {}, {1, 2}, 165, 700, 210, 5'000, 2},
+                        {892'615, {}, {}, 1, 2, 3, 4, 0}};
         check.blocks.front().hash[31] = 0xab;
         check.differences = {{892'614, 12, std::string(64, 'a'), 1, 3, "fuel", "", "5", "6"},
                              {892'614, {}, "", {}, {}, "value", "sequence", "1", "absent"}};
@@ -144,6 +145,14 @@ private Q_SLOTS:
         QCOMPARE(kept->check->total().values, std::uint64_t{5'004});
         QCOMPARE(kept->check->total().differences, std::uint64_t{2});
         QVERIFY(kept->check->blocks.front().hash == check.blocks.front().hash);
+        QVERIFY(kept->check->blocks.front().digest == check.blocks.front().digest);
+        // Added afterwards, it is the same document.
+        run.check.reset();
+        const auto added = runs::with_check(run_json(run, {}), check, "there");
+        QVERIFY(added.ok());
+        run.check = check;
+        QCOMPARE(read_run(*added, "there")->check->total().values, std::uint64_t{5'004});
+        QCOMPARE(*runs::with_check(*added, check, "there"), *added);
         QVERIFY(kept->check->not_compared == check.not_compared);
         QCOMPARE(kept->check->differences.size(), std::size_t{2});
         for (std::size_t i = 0; i < 2; ++i) {
