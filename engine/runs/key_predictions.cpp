@@ -112,7 +112,7 @@ private:
 /// The keys on which tasks can depend on each other, by printable name.
 std::unordered_map<std::string, KeyId> shared_keys(const trace::BlockTrace& trace) {
     std::vector<std::uint32_t> tasks(trace.sets.key_count);
-    std::vector<bool> state::written(trace.sets.key_count);
+    std::vector<bool> written(trace.sets.key_count);
     for (const trace::Access access : trace.sets.accesses) {
         ++tasks[access.key()];
         if (access.writes()) written[access.key()] = true;

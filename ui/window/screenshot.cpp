@@ -32,7 +32,7 @@ QAction* opens_dialog(const WindowActions& commands, QStringView name) {
         {QLatin1StringView("bundle"), commands.state_bundle},
         {QLatin1StringView("database"), commands.state_database},
         {QLatin1StringView("guide"), commands.guide},
-        {QLatin1StringView("open-database"), commands.open_database},
+        {QLatin1StringView("open-node"), commands.open_node},
         {QLatin1StringView("palette"), commands.palette},
         {QLatin1StringView("policy"), commands.policy},
         {QLatin1StringView("settings"), commands.settings},
