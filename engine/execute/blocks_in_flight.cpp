@@ -81,9 +81,11 @@ WorkerPool::Task BlocksInFlight::add(std::size_t place, std::shared_ptr<Replayed
 Nanoseconds BlocksInFlight::wait_for(const Entry& entry) {
     if (entry.keep.is_done()) return 0;
     const LiveRun* const live = replayer_.options().live.get();
-    const DriverSpan span(replayer_.options().recording.get(), static_cast<SpanName>(Phase::commit),
-                          profile::Category::wait, 0,
-                          static_cast<std::uint32_t>(entry.block->height()));
+    const DriverSpan span(
+        replayer_.options().recording.get(), static_cast<SpanName>(Phase::commit),
+        profile::Category::wait, 0,
+        // It may have no execution: it is still being put together, or that failed.
+        static_cast<std::uint32_t>(entry.block->context->height));
     WorkWatch watch(live == nullptr ? nullptr : &live->gate());
     pool_->wait_for(entry.keep);
     return watch.lap();
