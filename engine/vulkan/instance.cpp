@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <fmt/format.h>
 #include <string_view>
 #include <vector>
@@ -114,6 +115,9 @@ Result<std::shared_ptr<Instance>> Instance::create(bool validation) {
 }
 
 Instance::~Instance() {
+    // An exception that passes through the loader, such as a driver's lack of memory, leaves the
+    // loader's lock taken: destroying the instance would wait for it forever.
+    if (std::uncaught_exceptions() != 0) return;
     if (messenger_ != VK_NULL_HANDLE) {
         const auto destroy = reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(
             vkGetInstanceProcAddr(instance_, "vkDestroyDebugUtilsMessengerEXT"));
