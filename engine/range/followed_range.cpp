@@ -13,10 +13,10 @@
 namespace blockloom::range {
 namespace {
 
-/// Blocks that were told of: only they can be told to be gone.
-class Told {
+/// Blocks that were reported as added: only these are reported as removed.
+class Reported {
 public:
-    explicit Told(const std::vector<node::NodeBlock>& known) {
+    explicit Reported(const std::vector<node::NodeBlock>& known) {
         for (const node::NodeBlock& block : known) hashes_.insert(block.hash);
     }
     void add(const Hash256& hash) { hashes_.insert(hash); }
@@ -47,7 +47,7 @@ Status follow_blocks(const FollowPlan& plan, const FollowEvents& events,
     node::TipFollower follower =
         plan.known.empty() ? node::TipFollower(plan.node, plan.first, plan.clock, plan.interval)
                            : node::TipFollower(plan.node, plan.known, plan.clock, plan.interval);
-    Told told(plan.known);
+    Reported reported(plan.known);
     bool unreachable = false;
     for (;;) {
         const auto change = follower.wait(stop);
@@ -60,7 +60,7 @@ Status follow_blocks(const FollowPlan& plan, const FollowEvents& events,
         }
         if (std::exchange(unreachable, false) && events.reachable) events.reachable();
         for (const node::NodeBlock& block : change->removed)
-            if (told.take(block.hash))
+            if (reported.take(block.hash))
                 if (const Status removed = events.removed(block); !removed) return removed;
         for (const node::NodeBlock& block : change->added) {
             if (plan.last && block.height > *plan.last) break;
@@ -68,7 +68,7 @@ Status follow_blocks(const FollowPlan& plan, const FollowEvents& events,
             if (!range) return range.error();
             // If it is another one, the next look finds what has come instead.
             if (!is_one_of(*(*range)->blocks.front(), {&block, 1})) continue;
-            told.add(block.hash);
+            reported.add(block.hash);
             if (const Status added = events.added(block, *range); !added) return added;
             if (plan.last && block.height == *plan.last) return {};
         }

@@ -52,7 +52,7 @@ struct OpenState {
     /// Fails if the place is no longer what it was when it was opened, so that what was read may be
     /// of several states.
     std::function<Status(const std::stop_token&)> confirm;
-    /// Reads in parallel what the blocks will read, as far as it can be told before.
+    /// Reads in parallel what the blocks will read, as far as it is known beforehand.
     std::function<Status(std::span<const execute::ReplaySource>, const execute::ReplayOptions&,
                          ProgressSink&, const std::stop_token&)>
         read_ahead;

@@ -146,9 +146,13 @@ private Q_SLOTS:
                 QVERIFY(!model->index(row, column).data().toString().isEmpty());
         }
         QVERIFY(model->adviceAt(-1) == nullptr && model->adviceAt(model->rowCount()) == nullptr);
-        if (replayable < 0) QSKIP("nothing that can be replayed would gain enough on this machine");
-        click_row(dock->table(), replayable);
         QPushButton* const tried = button("adviceTry");
+        if (replayable < 0) { // what this machine measured leaves nothing that a replay can show
+            if (model->rowCount() != 0) click_row(dock->table(), 0);
+            QVERIFY(!tried->isEnabled() && !tried->toolTip().isEmpty());
+            return;
+        }
+        click_row(dock->table(), replayable);
         QVERIFY2(tried->isEnabled(), qPrintable(tried->toolTip()));
         QTest::mouseClick(tried, Qt::LeftButton);
         const QModelIndex measured = model->index(replayable, AdviceModel::Measured);

@@ -75,7 +75,7 @@ public:
     /// the new last one is. Waits for work that replaces what is shown. `made_by`: the rules of
     /// the added blocks.
     void grow(const range::RangeGrowth& growth, const Rules& made_by);
-    void setFollows(bool on); ///< remembers it with the choices; whoever follows is told
+    void setFollows(bool on); ///< remembers it with the choices, and notifies followers
     /// Options that open the same range again, including compiled contracts.
     [[nodiscard]] range::RangeOptions rangeOptions() const;
     /// Work that replaces the displayed results is in progress or was cancelled: panels label them
