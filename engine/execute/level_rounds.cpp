@@ -13,8 +13,8 @@ bool LevelRounds::pays(std::size_t ran, std::size_t left, double width) const no
 bool LevelRounds::next(const WindowNow& now, Round& round) {
     if (!by_level_) {
         std::map<std::uint32_t, std::vector<std::uint32_t>> by_level;
-        for (std::uint32_t task = 0; task < now.tasks.size(); ++task)
-            if (now.tasks[task].candidate)
+        for (std::uint32_t task = now.accepted; task < now.tasks.size(); ++task)
+            if (now.tasks[task].candidate && (now.check == nullptr || !now.check->consistent(task)))
                 by_level[levels_.empty() ? 1 : levels_[task]].push_back(task);
         by_level_.emplace();
         for (auto& [level, tasks] : by_level) by_level_->push_back(std::move(tasks));

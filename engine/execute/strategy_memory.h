@@ -2,6 +2,7 @@
 #pragma once
 
 #include "execute/auto/strategy_choice.h"
+#include "execute/flow/key_readers.h"
 #include "execute/flow/live_versions.h"
 #include "execute/predict/task_kinds.h"
 
@@ -13,10 +14,14 @@ struct StrategyMemory {
     static constexpr std::size_t first_reach = 32;
 
     TaskKinds kinds;
-    std::size_t reach = first_reach;  ///< of predict: the most tasks of the next round
-    StrategyChoice choice;            ///< of auto
-    std::uint32_t serial_windows = 0; ///< of auto: in a row
-    LiveVersions live;                ///< of the window that is being executed
+    std::size_t reach = first_reach; ///< of predict: the most tasks of the next round
+    StrategyChoice choice;           ///< of auto
+    /// Windows in a row that ran in block order, because their dependencies allow nothing else.
+    /// Nothing is learned of them, so after some the next one runs differently.
+    std::uint32_t serial_windows = 0;
+    static constexpr std::uint32_t most_serial_windows = 24;
+    LiveVersions live;  ///< of the window that is being executed
+    KeyReaders readers; ///< likewise
 };
 
 } // namespace blockloom::execute

@@ -7,50 +7,72 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <utility>
 
 namespace blockloom::execute {
 namespace {
 
-constexpr std::uint32_t look_again_after = 24; ///< windows
+constexpr unsigned most_example_rounds = 2;
+/// With less in sight, it matters what could be predicted, which takes more examples to know.
+constexpr double enough_of_width = 0.75;
+/// Of a window of which less is known, the outlook is no promise that can be broken.
+constexpr double enough_known = 0.9;
 
 } // namespace
 
-void AutoRounds::choose(const WindowNow& now) {
-    if (!now.one_by_one) {
-        chosen_ = {Strategy::speculative, now.width, "a device runs whole rounds"};
-        rounds_ = std::make_unique<LevelRounds>(hints_.levels, true, options_.batch_min);
-        return;
+/// What is unknown of the window is learned from a few of its tasks. True: they are to run first.
+bool AutoRounds::take_examples(const WindowNow& now, Round& round) {
+    if (!examples_.empty()) {
+        expected_->learn_examples(now, std::exchange(examples_, {}));
+        graph_is_there_ = false;
     }
-    expected_.emplace(memory_, now);
+    if (example_rounds_ == most_example_rounds) return false;
+    examples_ = expected_->examples();
+    if (examples_.empty()) {
+        example_rounds_ = most_example_rounds;
+        if (graph_of_all(now).parallelism() >= enough_of_width * now.width) return false;
+        examples_ = expected_->more_examples();
+    } else {
+        ++example_rounds_;
+    }
+    round.tasks = examples_;
+    return !examples_.empty();
+}
+
+const TaskGraph& AutoRounds::graph_of_all(const WindowNow& now) {
+    if (std::exchange(graph_is_there_, true)) return graph_;
     std::vector<std::uint32_t> tasks(now.tasks.size());
     std::iota(tasks.begin(), tasks.end(), 0);
-    TaskGraph graph = expected_->graph(now, tasks);
-    outlook_.tasks = static_cast<std::uint32_t>(tasks.size());
+    return graph_ = expected_->graph(now, tasks);
+}
+
+void AutoRounds::choose(const WindowNow& now) {
+    const TaskGraph& graph = graph_of_all(now);
+    outlook_.tasks = graph.tasks();
     outlook_.width = now.width;
     outlook_.any_edges = graph.edges() != 0;
-    outlook_.parallelism = static_cast<double>(graph.work()) /
-                           static_cast<double>(std::max<std::uint64_t>(1, graph.span()));
+    outlook_.parallelism = graph.parallelism();
     outlook_.predictable = expected_->predictable();
-    // Nothing is known of most tasks: dag takes examples first.
-    if (expected_->known_share() < 0.5)
+    const double known = expected_->known_share();
+    informed_ = known >= enough_known;
+    if (known < 0.5)
         chosen_ = {Strategy::dag, 1, "nothing is known of these transactions yet"};
     else
         chosen_ = memory_.choice.next(outlook_);
-    // In block order nothing is learned.
-    if (chosen_->strategy != Strategy::serial)
+    if (chosen_->strategy != Strategy::serial && chosen_->strategy != Strategy::dag)
         memory_.serial_windows = 0;
-    else if (++memory_.serial_windows > look_again_after) {
-        memory_.serial_windows = 0;
+    // Every now and then FlowRounds does not run a chain in block order.
+    if (chosen_->strategy == Strategy::serial &&
+        ++memory_.serial_windows >= StrategyMemory::most_serial_windows)
         chosen_ = {Strategy::dag, 1, "to see whether the transactions still behave alike"};
-    }
     options_.strategy = chosen_->strategy;
     switch (chosen_->strategy) {
     case Strategy::predict:
-        rounds_ = std::make_unique<PredictRounds>(memory_);
+        rounds_ = std::make_unique<PredictRounds>(memory_, expected_->kinds());
         break;
     case Strategy::dag:
         rounds_ = std::make_unique<FlowRounds>(options_, hints_, memory_, *std::move(expected_),
-                                               std::move(graph));
+                                               std::move(graph_));
         break;
     case Strategy::speculative:
         rounds_ = std::make_unique<LevelRounds>(hints_.levels, true, options_.batch_min);
@@ -61,12 +83,20 @@ void AutoRounds::choose(const WindowNow& now) {
 }
 
 bool AutoRounds::next(const WindowNow& now, Round& round) {
-    if (!chosen_) choose(now);
+    if (!chosen_ && !now.one_by_one) {
+        chosen_ = {Strategy::speculative, now.width, "a device runs whole rounds"};
+        rounds_ = std::make_unique<LevelRounds>(hints_.levels, true, options_.batch_min);
+    }
+    if (!chosen_) {
+        if (!expected_) expected_.emplace(memory_, now);
+        if (take_examples(now, round)) return true;
+        choose(now);
+    }
     return rounds_ != nullptr && rounds_->next(now, round);
 }
 
 void AutoRounds::finished(const Outcome& outcome) {
-    if (chosen_)
+    if (chosen_ && informed_)
         memory_.choice.note(chosen_->strategy, outlook_, outcome.wall, outcome.busy.ns,
                             outcome.busy.attempts);
 }

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace blockloom::execute {
 
@@ -24,6 +25,8 @@ public:
     [[nodiscard]] std::string choice() const override;
 
 private:
+    [[nodiscard]] bool take_examples(const WindowNow& now, Round& round);
+    [[nodiscard]] const TaskGraph& graph_of_all(const WindowNow& now);
     void choose(const WindowNow& now);
 
     StrategyOptions options_;
@@ -32,6 +35,11 @@ private:
     WindowOutlook outlook_;
     std::optional<StrategyChoice::Chosen> chosen_;
     std::optional<ExpectedTasks> expected_;
+    TaskGraph graph_;                     ///< of all tasks
+    bool graph_is_there_ = false;         ///< nothing was learned since it was made
+    std::vector<std::uint32_t> examples_; ///< of the last round
+    unsigned example_rounds_ = 0;
+    bool informed_ = false;                 ///< the outlook rests on something
     std::unique_ptr<RoundStrategy> rounds_; ///< null: block order
 };
 

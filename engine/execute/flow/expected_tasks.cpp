@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <unordered_map>
 
 namespace blockloom::execute {
 namespace {
 
 /// A kind with so many tasks is worth an example before the others run.
 constexpr std::uint32_t worth_an_example = 8;
+/// One with so many is worth more of them.
+constexpr std::uint32_t worth_more_examples = 64;
 /// Of the tasks that a flow has to repeat, so many are looked at.
 constexpr std::size_t most_missed = 128;
 /// What a transaction costs beside its contracts, in fuel: decoding, sheets, logs. Only the order
@@ -51,22 +52,26 @@ private:
 /// Keys by number, as they are met.
 class KeyNumbers {
 public:
-    std::uint32_t of(const state::Key& key) {
-        return numbers_.try_emplace(&key, static_cast<std::uint32_t>(numbers_.size()))
-            .first->second;
+    /// For at most `most` different keys.
+    explicit KeyNumbers(std::size_t most) : slots_(std::bit_ceil(2 * most + 1), 0) {
+        keys_.reserve(most);
     }
-    [[nodiscard]] std::size_t count() const noexcept { return numbers_.size(); }
+    std::uint32_t of(const state::Key& key) {
+        for (std::size_t at = key.hash() & (slots_.size() - 1);;
+             at = (at + 1) & (slots_.size() - 1)) {
+            if (slots_[at] == 0) {
+                keys_.push_back(&key);
+                slots_[at] = static_cast<std::uint32_t>(keys_.size());
+                return slots_[at] - 1;
+            }
+            if (*keys_[slots_[at] - 1] == key) return slots_[at] - 1;
+        }
+    }
+    [[nodiscard]] std::size_t count() const noexcept { return keys_.size(); }
 
 private:
-    struct Hash {
-        std::size_t operator()(const state::Key* key) const noexcept { return key->hash(); }
-    };
-    struct Equal {
-        bool operator()(const state::Key* a, const state::Key* b) const noexcept {
-            return *a == *b;
-        }
-    };
-    std::unordered_map<const state::Key*, std::uint32_t, Hash, Equal> numbers_;
+    std::vector<std::uint32_t> slots_; ///< open addressing: number + 1; 0: free
+    std::vector<const state::Key*> keys_;
 };
 
 struct Touched {
@@ -104,75 +109,90 @@ std::vector<std::uint64_t> budgets_by(const WindowNow& now, std::span<const std:
 
 } // namespace
 
-ExpectedTasks::ExpectedTasks(StrategyMemory& memory, const WindowNow& now) : known_(memory.kinds) {
-    known_.begin_window();
-    kinds_.reserve(now.tasks.size());
-    shapes_.reserve(now.tasks.size());
-    for (const WindowTask& task : now.tasks) {
-        const alkanes::BlockContext& context = *now.contexts[task.block];
-        kinds_.push_back(known_.kind_of(context, task.transaction));
-        shapes_.push_back(known_.shape_of(context, task.transaction, kinds_.back()));
+ExpectedTasks::ExpectedTasks(StrategyMemory& memory, const WindowNow& now)
+    : known_(memory.kinds), window_(WindowKinds::of(memory.kinds, now)) {
+    constexpr std::uint32_t no_group = ~std::uint32_t{0};
+    std::vector<std::uint32_t> by_kind(known_.count(), no_group);
+    group_of_.reserve(window_.kinds.size());
+    for (std::uint32_t task = 0; task < window_.kinds.size(); ++task) {
+        std::uint32_t& group = by_kind[window_.kinds[task]];
+        if (group == no_group) {
+            group = static_cast<std::uint32_t>(groups_.size());
+            groups_.push_back({.kind = window_.kinds[task]});
+        }
+        group_of_.push_back(group);
+        Group& of = groups_[group];
+        if (of.tasks < of.first.size()) of.first[of.tasks] = task;
+        ++of.tasks;
     }
-    seen_.resize(known_.count());
-}
-
-std::vector<std::uint32_t> ExpectedTasks::count_by_kind() const {
-    std::vector<std::uint32_t> counts(known_.count());
-    for (const std::uint32_t kind : kinds_) ++counts[kind];
-    return counts;
 }
 
 double ExpectedTasks::known_share() const noexcept {
-    const auto known = std::count_if(kinds_.begin(), kinds_.end(), [&](std::uint32_t kind) {
-        return kind == TaskKinds::none || known_.model(kind).known;
-    });
-    return kinds_.empty() ? 1 : static_cast<double>(known) / static_cast<double>(kinds_.size());
+    std::size_t known = 0;
+    for (const Group& group : groups_)
+        if (group.kind == TaskKinds::none || known_.model(group.kind).known()) known += group.tasks;
+    return group_of_.empty() ? 1
+                             : static_cast<double>(known) / static_cast<double>(group_of_.size());
 }
 
 double ExpectedTasks::predictable() const {
-    const auto counts = count_by_kind();
-    KeyNumbers numbers;
+    KeyNumbers numbers(uses_of_groups());
     std::vector<bool> unknown; // by key: some task leaves a value that nobody can tell beforehand
     const auto each_use = [&](const auto& visit) {
-        for (std::uint32_t kind = 1; kind < counts.size(); ++kind)
-            for (const TaskKinds::KeyUse& use : known_.model(kind).uses)
-                if (counts[kind] != 0) visit(kind, numbers.of(use.key), use);
+        for (std::size_t group = 0; group < groups_.size(); ++group)
+            for (const TaskKinds::KeyUse& use : known_.model(groups_[group].kind).uses)
+                visit(group, numbers.of(use.key), use);
     };
-    each_use([&](std::uint32_t, std::uint32_t key, const TaskKinds::KeyUse& use) {
+    each_use([&](std::size_t, std::uint32_t key, const TaskKinds::KeyUse& use) {
         if (key >= unknown.size()) unknown.resize(key + std::size_t{1});
         if (use.effect.kind() != ValueEffect::Kind::keep && !use.repeated) unknown[key] = true;
     });
-    std::vector<bool> unpredictable(counts.size());
-    each_use([&](std::uint32_t kind, std::uint32_t key, const TaskKinds::KeyUse& use) {
-        if (use.reads && unknown[key] && counts[kind] > 1) unpredictable[kind] = true;
+    std::vector<bool> unpredictable(groups_.size());
+    each_use([&](std::size_t group, std::uint32_t key, const TaskKinds::KeyUse& use) {
+        if (use.reads && unknown[key] && groups_[group].tasks > 1) unpredictable[group] = true;
     });
     std::size_t tasks = 0;
-    for (std::uint32_t kind = 0; kind < counts.size(); ++kind)
-        if (kind == TaskKinds::none || (known_.model(kind).known && !unpredictable[kind]))
-            tasks += counts[kind];
-    return kinds_.empty() ? 1 : static_cast<double>(tasks) / static_cast<double>(kinds_.size());
+    for (std::size_t group = 0; group < groups_.size(); ++group)
+        if (groups_[group].kind == TaskKinds::none ||
+            (known_.model(groups_[group].kind).known() && !unpredictable[group]))
+            tasks += groups_[group].tasks;
+    return group_of_.empty() ? 1
+                             : static_cast<double>(tasks) / static_cast<double>(group_of_.size());
+}
+
+std::size_t ExpectedTasks::uses_of_groups() const noexcept {
+    std::size_t uses = 0;
+    for (const Group& group : groups_)
+        uses += known_.model(group.kind).uses.size() + known_.model(group.kind).earlier.size();
+    return uses;
 }
 
 std::vector<std::uint32_t> ExpectedTasks::examples() const {
-    std::vector<std::uint32_t> counts(known_.count()), first(known_.count());
-    for (std::uint32_t task = 0; task < kinds_.size(); ++task)
-        if (counts[kinds_[task]]++ == 0) first[kinds_[task]] = task;
     std::vector<std::uint32_t> examples;
-    for (std::uint32_t kind = 0; kind < counts.size(); ++kind)
-        if (kind != TaskKinds::none && counts[kind] >= worth_an_example &&
-            !known_.model(kind).known)
-            examples.push_back(first[kind]);
+    for (const Group& group : groups_)
+        if (group.kind != TaskKinds::none && group.tasks >= worth_an_example &&
+            !known_.model(group.kind).known())
+            examples.push_back(group.first.front());
+    return examples; // groups are in the order of their first tasks
+}
+
+std::vector<std::uint32_t> ExpectedTasks::more_examples() const {
+    std::vector<std::uint32_t> examples;
+    for (const Group& group : groups_)
+        if (group.kind != TaskKinds::none && group.tasks >= worth_more_examples &&
+            known_.model(group.kind).examples < group.first.size())
+            examples.insert(examples.end(), group.first.begin() + 1, group.first.end());
     std::sort(examples.begin(), examples.end());
     return examples;
 }
 
 void ExpectedTasks::learn_examples(const WindowNow& now, std::span<const std::uint32_t> tasks) {
     for (const std::uint32_t task : tasks) {
-        if (kinds_[task] == TaskKinds::none || now.executions[task] == nullptr) continue;
+        if (window_.kinds[task] == TaskKinds::none || now.executions[task] == nullptr) continue;
         const WindowTask& at = now.tasks[task];
-        known_.learn(kinds_[task], *now.executions[task],
+        known_.learn(window_.kinds[task], *now.executions[task],
                      now.contexts[at.block]->block->txids[at.transaction]);
-        known_.learn_fuel(shapes_[task], now.claims[task].use);
+        known_.learn_fuel(window_.shapes[task], now.claims[task].use);
     }
 }
 
@@ -186,11 +206,11 @@ void ExpectedTasks::learn_missed(const WindowNow& now, std::span<const std::uint
 
 void ExpectedTasks::learn(const WindowNow& now) {
     for (; learned_ < now.accepted; ++learned_) {
-        const std::uint32_t kind = kinds_[learned_];
+        const std::uint32_t kind = window_.kinds[learned_];
         if (kind == TaskKinds::none) continue;
-        known_.learn_fuel(shapes_[learned_], now.claims[learned_].use);
+        known_.learn_fuel(window_.shapes[learned_], now.claims[learned_].use);
         // The first, second, fourth, eighth …: the first may do more than the others.
-        if (!std::has_single_bit(++seen_[kind])) continue;
+        if (!std::has_single_bit(++groups_[group_of_[learned_]].seen)) continue;
         const WindowTask& task = now.tasks[learned_];
         known_.learn(kind, *now.executions[learned_],
                      now.contexts[task.block]->block->txids[task.transaction]);
@@ -198,8 +218,8 @@ void ExpectedTasks::learn(const WindowNow& now) {
 }
 
 alkanes::FuelUse ExpectedTasks::fuel_of(std::uint32_t task) const {
-    if (const alkanes::FuelUse* const use = known_.fuel(shapes_[task])) return *use;
-    return known_.model(kinds_[task]).fuel;
+    if (const alkanes::FuelUse* const use = known_.fuel(window_.shapes[task])) return *use;
+    return known_.model(window_.kinds[task]).fuel;
 }
 
 std::vector<std::uint64_t> ExpectedTasks::budgets(const WindowNow& now,
@@ -210,17 +230,21 @@ std::vector<std::uint64_t> ExpectedTasks::budgets(const WindowNow& now,
 }
 
 TaskGraph ExpectedTasks::graph(const WindowNow& now, std::span<const std::uint32_t> tasks) const {
-    KeyNumbers numbers;
-    // By kind: what a task without an execution accesses.
-    std::vector<std::uint32_t> ends(known_.count() + std::size_t{1}, 0);
-    std::vector<Touched> of_kinds;
-    for (std::uint32_t kind = 0; kind < known_.count(); ++kind) {
-        for (const TaskKinds::KeyUse& use : known_.model(kind).uses)
-            of_kinds.push_back(
+    std::size_t most_keys = uses_of_groups();
+    for (const std::uint32_t task : tasks)
+        if (const ExecutionResult* const execution = now.executions[task].get())
+            most_keys += execution->result.log.reads.size() + execution->result.log.writes.size();
+    KeyNumbers numbers(most_keys);
+    // By group: what a task without an execution accesses.
+    std::vector<std::uint32_t> ends{0};
+    std::vector<Touched> of_groups;
+    for (const Group& group : groups_) {
+        for (const TaskKinds::KeyUse& use : known_.model(group.kind).uses)
+            of_groups.push_back(
                 {numbers.of(use.key), use.reads, use.effect.kind() != ValueEffect::Kind::keep});
-        for (const TaskKinds::EarlierUse& use : known_.model(kind).earlier)
-            of_kinds.push_back({numbers.of(use.key), use.reads, use.writes});
-        ends[kind + std::size_t{1}] = static_cast<std::uint32_t>(of_kinds.size());
+        for (const TaskKinds::EarlierUse& use : known_.model(group.kind).earlier)
+            of_groups.push_back({numbers.of(use.key), use.reads, use.writes});
+        ends.push_back(static_cast<std::uint32_t>(of_groups.size()));
     }
     // By task with an execution: what it accessed.
     std::vector<Touched> logged;
@@ -241,11 +265,11 @@ TaskGraph ExpectedTasks::graph(const WindowNow& now, std::span<const std::uint32
     for (std::uint32_t place = 0; place < tasks.size(); ++place) {
         const std::uint32_t task = tasks[place];
         const bool ran = now.executions[task] != nullptr;
-        const std::uint32_t kind = kinds_[task];
+        const std::uint32_t group = group_of_[task];
         builder.add_task(cost_of(ran ? now.claims[task].use : fuel_of(task)));
         const auto touched =
             ran ? std::span(logged).subspan(from, logged_ends[place] - from)
-                : std::span(of_kinds).subspan(ends[kind], ends[kind + std::size_t{1}] - ends[kind]);
+                : std::span(of_groups).subspan(ends[group], ends[group + 1] - ends[group]);
         from = logged_ends[place];
         const WindowTask& at = now.tasks[task];
         const chain::Block& block = *now.contexts[at.block]->block;
@@ -268,22 +292,28 @@ TaskGraph ExpectedTasks::graph(const WindowNow& now, std::span<const std::uint32
 ExpectedWrites ExpectedTasks::writes(const WindowNow& now,
                                      std::span<const std::uint32_t> tasks) const {
     ExpectedWrites writes;
-    writes.lists.resize(known_.count());
-    for (std::uint32_t kind = 1; kind < known_.count(); ++kind)
-        for (const TaskKinds::KeyUse& use : known_.model(kind).uses)
+    writes.lists.resize(groups_.size() + 1); // the last one: of a task that ran
+    for (std::size_t group = 0; group < groups_.size(); ++group) {
+        const TaskKinds::Model& model = known_.model(groups_[group].kind);
+        for (const TaskKinds::KeyUse& use : model.uses)
             if (use.effect.kind() != ValueEffect::Kind::keep)
-                writes.lists[kind].push_back(&use.key);
-    for (std::uint32_t kind = 1; kind < known_.count(); ++kind)
-        for (const TaskKinds::EarlierUse& use : known_.model(kind).earlier)
-            if (use.writes) writes.lists[kind].push_back(&use.key);
+                writes.lists[group].push_back(&use.key);
+        for (const TaskKinds::EarlierUse& use : model.earlier)
+            if (use.writes) writes.lists[group].push_back(&use.key);
+    }
     for (const std::uint32_t task : tasks)
-        writes.list_of.push_back(now.executions[task] != nullptr ? TaskKinds::none : kinds_[task]);
+        writes.list_of.push_back(now.executions[task] != nullptr
+                                     ? static_cast<std::uint32_t>(groups_.size())
+                                     : group_of_[task]);
     return writes;
 }
 
 TaskGraph graph_of(std::span<const DeclaredSets> sets, std::span<const alkanes::FuelUse> fuel,
                    std::span<const std::uint32_t> tasks) {
-    KeyNumbers numbers;
+    std::size_t most_keys = 0;
+    for (const std::uint32_t task : tasks)
+        most_keys += sets[task].reads.size() + sets[task].writes.size();
+    KeyNumbers numbers(most_keys);
     std::vector<std::uint32_t> keys; // reads and writes of each task
     for (const std::uint32_t task : tasks) {
         for (const state::Key& key : sets[task].reads) keys.push_back(numbers.of(key));

@@ -4,9 +4,11 @@
 
 #include "execute/flow/task_graph.h"
 #include "execute/hints.h"
+#include "execute/predict/window_kinds.h"
 #include "execute/round_strategy.h"
 #include "execute/strategy_memory.h"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -29,8 +31,11 @@ public:
     /// `memory` must outlive this object.
     ExpectedTasks(StrategyMemory& memory, const WindowNow& now);
 
-    /// One task of each kind that has several in a block and was never seen; ascending.
+    /// One task of each kind that has several in the window and was never seen; ascending.
     [[nodiscard]] std::vector<std::uint32_t> examples() const;
+    /// The next two tasks of each kind that has many in the window and was hardly seen: they show
+    /// what repeats; ascending.
+    [[nodiscard]] std::vector<std::uint32_t> more_examples() const;
     /// Takes these executions, accepted or not, as examples of what their kinds access.
     void learn_examples(const WindowNow& now, std::span<const std::uint32_t> tasks);
     /// The same for those of `tasks` that are not to be kept, up to a number.
@@ -57,14 +62,27 @@ public:
     /// The share of tasks that only read keys whose changes repeat (ValueEffect); 0..1.
     [[nodiscard]] double predictable() const;
 
+    /// By task of the window.
+    [[nodiscard]] const WindowKinds& kinds() const noexcept { return window_; }
+
 private:
-    [[nodiscard]] std::vector<std::uint32_t> count_by_kind() const;
+    /// A kind that tasks of the window are of.
+    struct Group {
+        std::uint32_t kind = TaskKinds::none;
+        std::uint32_t tasks = 0;
+        std::array<std::uint32_t, 3> first{}; ///< tasks of the window
+        std::uint32_t seen = 0;               ///< accepted tasks that were looked at
+    };
+
     [[nodiscard]] alkanes::FuelUse fuel_of(std::uint32_t task) const;
+    /// How many keys the models of all groups name, each as often as it is named.
+    [[nodiscard]] std::size_t uses_of_groups() const noexcept;
 
     TaskKinds& known_;
-    std::vector<std::uint32_t> kinds_, shapes_; ///< by task of the window
-    std::uint32_t learned_ = 0;                 ///< accepted tasks before it were looked at
-    std::vector<std::uint32_t> seen_;           ///< by kind: of these, how many
+    WindowKinds window_;
+    std::vector<Group> groups_;
+    std::vector<std::uint32_t> group_of_; ///< by task of the window
+    std::uint32_t learned_ = 0;           ///< accepted tasks before it were looked at
 };
 
 /// The same from sets that are given, which may be wrong.

@@ -7,6 +7,34 @@
 #include <utility>
 
 namespace blockloom::execute {
+namespace {
+
+/// Below this many tasks at once, versions and waiting cost more than the overlap saves.
+constexpr double least_parallelism = 1.25;
+
+} // namespace
+
+/// Before the first flow: makes the graph, and looks whether there is anything to run side by side.
+bool FlowRounds::is_a_chain(const WindowNow& now, std::span<const std::uint32_t> tasks,
+                            const std::vector<bool>& keep) {
+    if (ran_ != 0 || !now.one_by_one || options_.strategy == Strategy::levels) return false;
+    std::vector<std::uint32_t> left;
+    for (std::size_t place = 0; place < tasks.size(); ++place)
+        if (!keep[place]) left.push_back(tasks[place]);
+    if (!hints_.sets.empty())
+        graph_ = graph_of(hints_.sets, hints_.fuel, left);
+    else if (!graph_is_there_ || left.size() != now.tasks.size())
+        graph_ = expected_->graph(now, left);
+    graph_is_there_ = true;
+    if (graph_.parallelism() >= least_parallelism ||
+        ++memory_.serial_windows > StrategyMemory::most_serial_windows) {
+        memory_.serial_windows = 0;
+        return false;
+    }
+    choice_ = fmt::format("serial: dependencies allow only {:.1f} transactions at once",
+                          graph_.parallelism());
+    return true;
+}
 
 /// The last flow accepted at least as many as serial execution would have completed in its time.
 bool FlowRounds::pays(const WindowNow& now, std::size_t left) const noexcept {
@@ -25,11 +53,13 @@ void FlowRounds::begin_flow(const WindowNow& now, Round& round, std::vector<bool
     if (by_graph) {
         std::size_t place = 0;
         std::erase_if(round.tasks, [&](std::uint32_t) { return keep[place++]; });
-        const bool whole = round.tasks.size() == now.tasks.size();
-        if (first && !hints_.sets.empty())
+        if (std::exchange(graph_is_there_, false)) {
+            // made when it was examined
+        } else if (first && !hints_.sets.empty()) {
             graph_ = graph_of(hints_.sets, hints_.fuel, round.tasks);
-        else if (!std::exchange(graph_is_there_, false) || !whole)
+        } else {
             graph_ = expected_->graph(now, round.tasks);
+        }
     }
     round.budgets = first && !hints_.sets.empty() ? budgets_of(now, hints_.fuel, round.tasks)
                                                   : expected_->budgets(now, round.tasks);
@@ -47,8 +77,8 @@ void FlowRounds::begin_flow(const WindowNow& now, Round& round, std::vector<bool
     if (by_graph)
         flow_ = std::make_unique<GraphFlow>(graph_, memory_.live);
     else
-        flow_ = std::make_unique<OptimisticFlow>(memory_.live, expected_->writes(now, round.tasks),
-                                                 std::move(keep));
+        flow_ = std::make_unique<OptimisticFlow>(
+            memory_.live, memory_.readers, expected_->writes(now, round.tasks), std::move(keep));
     round.flow = flow_.get();
 }
 
@@ -93,6 +123,7 @@ bool FlowRounds::next(const WindowNow& now, Round& round) {
                             name_of(options_.strategy), left, count);
         expected_->learn_missed(now, round.tasks, keep);
     }
+    if (is_a_chain(now, round.tasks, keep)) return false;
     begin_flow(now, round, std::move(keep), left);
     return true;
 }

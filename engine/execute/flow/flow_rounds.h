@@ -13,7 +13,8 @@
 
 namespace blockloom::execute {
 
-/// For one block window. An executor without flows runs the graph's levels as rounds.
+/// For one block window. A window whose tasks mostly wait for each other runs in block order. An
+/// executor without flows runs the graph's levels as rounds.
 class FlowRounds final : public RoundStrategy {
 public:
     /// `hints` and `memory` must outlive this object.
@@ -26,8 +27,11 @@ public:
           graph_(std::move(graph)), graph_is_there_(true) {}
 
     [[nodiscard]] bool next(const WindowNow& now, Round& round) override;
+    [[nodiscard]] std::string choice() const override { return choice_; }
 
 private:
+    [[nodiscard]] bool is_a_chain(const WindowNow& now, std::span<const std::uint32_t> tasks,
+                                  const std::vector<bool>& keep);
     [[nodiscard]] bool pays(const WindowNow& now, std::size_t left) const noexcept;
     void begin_flow(const WindowNow& now, Round& round, std::vector<bool> keep, std::size_t left);
     [[nodiscard]] bool next_level(const WindowNow& now, Round& round);
@@ -41,6 +45,7 @@ private:
     TaskGraph graph_;
     bool graph_is_there_ = false; ///< of all tasks, before anything ran
     bool begun_ = false;
+    std::string choice_; ///< block order, and why; empty: flows
     std::unique_ptr<Flow> flow_;
     std::deque<std::vector<std::uint32_t>> levels_; ///< that are still to run
 };

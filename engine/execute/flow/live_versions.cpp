@@ -1,17 +1,15 @@
 #include "execute/flow/live_versions.h"
 
 #include "alkanes/state_keys.h"
+#include "execute/flow/spin_lock.h"
 
 #include <algorithm>
-#include <thread>
 
 namespace blockloom::execute {
 namespace {
 
 constexpr std::size_t shard_count = 1024;
 constexpr std::size_t first_slots = 16;
-/// A lock is held for a few dozen nanoseconds, unless its thread lost its core.
-constexpr unsigned spins_before_yield = 64;
 
 bool is_stored_code(const state::Key& key) noexcept {
     return !key.empty() && static_cast<alkanes::KeyKind>(key.front()) == alkanes::KeyKind::bytecode;
@@ -27,7 +25,7 @@ struct alignas(64) LiveVersions::Shard {
         std::vector<Version> more;
     };
 
-    std::atomic<bool> locked{false};
+    SpinLock lock;
     std::uint32_t generation = 0; ///< the slots are of this one
     /// Bits of the hashes of its keys: most reads are of keys that nobody writes, and need no lock.
     std::atomic<std::uint64_t> filter{0};
@@ -77,21 +75,6 @@ struct alignas(64) LiveVersions::Shard {
     }
 };
 
-class LiveVersions::Lock {
-public:
-    explicit Lock(Shard& shard) noexcept : shard_(shard) {
-        for (unsigned spins = 0; shard_.locked.exchange(true, std::memory_order_acquire);)
-            while (shard_.locked.load(std::memory_order_relaxed))
-                if (++spins % spins_before_yield == 0) std::this_thread::yield();
-    }
-    ~Lock() { shard_.locked.store(false, std::memory_order_release); }
-    Lock(const Lock&) = delete;
-    Lock& operator=(const Lock&) = delete;
-
-private:
-    Shard& shard_;
-};
-
 LiveVersions::LiveVersions() : shards_(std::make_unique<Shard[]>(shard_count)) {}
 LiveVersions::~LiveVersions() = default;
 
@@ -105,7 +88,7 @@ LiveVersions::Shard& LiveVersions::shard_of(std::uint64_t hash) const noexcept {
 
 void LiveVersions::put(std::uint32_t task, const state::Key& key, const state::Value* value) {
     Shard& shard = shard_of(key.hash());
-    const Lock lock(shard);
+    const std::lock_guard lock(shard.lock);
     if (shard.generation != generation_) {
         shard.forget();
         shard.generation = generation_;
@@ -135,7 +118,7 @@ void LiveVersions::put(std::uint32_t task, const state::Key& key, const state::V
 
 void LiveVersions::take_out(std::uint32_t task, const state::Key& key) {
     Shard& shard = shard_of(key.hash());
-    const Lock lock(shard);
+    const std::lock_guard lock(shard.lock);
     Shard::Slot* const slot = shard.generation == generation_ ? shard.find(key) : nullptr;
     if (slot == nullptr) return;
     if (slot->more.empty()) {
@@ -177,7 +160,7 @@ LiveVersions::Version LiveVersions::latest_below(std::uint32_t task,
     if (shard.filter_generation.load(std::memory_order_relaxed) != generation_ ||
         (shard.filter.load(std::memory_order_relaxed) & Shard::filter_bit(key.hash)) == 0)
         return {};
-    const Lock lock(shard);
+    const std::lock_guard lock(shard.lock);
     Shard::Slot* const slot = shard.generation == generation_ ? shard.find(key) : nullptr;
     if (slot == nullptr) return {};
     if (slot->more.empty()) return slot->only.writer < task ? slot->only : Version();
@@ -185,6 +168,19 @@ LiveVersions::Version LiveVersions::latest_below(std::uint32_t task,
         slot->more.begin(), slot->more.end(), task,
         [](const Version& version, std::uint32_t wanted) { return version.writer < wanted; });
     return at == slot->more.begin() ? Version() : *(at - 1);
+}
+
+std::uint32_t LiveVersions::next_writer_above(std::uint32_t task, const state::Key& key) const {
+    Shard& shard = shard_of(key.hash());
+    const std::lock_guard lock(shard.lock);
+    const Shard::Slot* const slot = shard.generation == generation_ ? shard.find(key) : nullptr;
+    if (slot == nullptr) return nobody;
+    if (slot->more.empty()) // `nobody` is above all
+        return slot->only.writer > task ? slot->only.writer : nobody;
+    const auto at = std::upper_bound(
+        slot->more.begin(), slot->more.end(), task,
+        [](std::uint32_t wanted, const Version& version) { return wanted < version.writer; });
+    return at == slot->more.end() ? nobody : at->writer;
 }
 
 Result<state::Value> LiveView::get(const state::KeyView& key) const {

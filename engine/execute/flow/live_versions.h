@@ -47,10 +47,11 @@ public:
 
     /// The version that a task finds; writer `nobody`: no task below it writes the key.
     [[nodiscard]] Version latest_below(std::uint32_t task, const state::KeyView& key) const;
+    /// The lowest task above this one that writes the key, or probably will; `nobody`: none.
+    [[nodiscard]] std::uint32_t next_writer_above(std::uint32_t task, const state::Key& key) const;
 
 private:
     struct Shard;
-    class Lock;
 
     [[nodiscard]] Shard& shard_of(std::uint64_t hash) const noexcept;
     void put(std::uint32_t task, const state::Key& key, const state::Value* value);

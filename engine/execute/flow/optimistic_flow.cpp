@@ -1,11 +1,27 @@
 #include "execute/flow/optimistic_flow.h"
 
 #include "execute/flow/seeded_versions.h"
+#include "execute/worker_pool.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace blockloom::execute {
+namespace {
+
+constexpr std::size_t reads_a_part = 64;
+
+constexpr std::uint32_t low_half(std::uint64_t index) noexcept {
+    return static_cast<std::uint32_t>(index);
+}
+
+/// The index `to`, in the generation of `now` or the next one.
+constexpr std::uint64_t index_at(std::uint32_t to, std::uint64_t now, bool lowered) noexcept {
+    return (((now >> 32U) + (lowered ? 1 : 0)) << 32U) | to;
+}
+
+} // namespace
 
 void OptimisticFlow::begin(const FlowStart& start) {
     start_.emplace(start);
@@ -21,30 +37,45 @@ void OptimisticFlow::begin(const FlowStart& start) {
     tasks_ = std::make_unique<Task[]>(count_);
     views_.clear();
     views_.reserve(count_);
-    for (std::uint32_t place = 0; place < count_; ++place) {
-        if (!keep_[place]) continue;
-        tasks_[place].stage = Stage::executed;
-        tasks_[place].made = start.executions[start.round.task(place)].get();
-    }
     for (std::uint32_t place = 0; place < count_; ++place)
         views_.emplace_back(versions_, start.below, start.round.task(place));
+    readers_.begin();
+    const auto keep = [&](unsigned, std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (!keep_[i]) continue;
+            const auto place = static_cast<std::uint32_t>(i);
+            tasks_[place].stage = Stage::executed;
+            tasks_[place].made = start.executions[start.round.task(place)].get();
+            add_reads(place, *tasks_[place].made);
+        }
+    };
+    if (std::find(keep_.begin(), keep_.end(), true) != keep_.end())
+        start.pool.each(count_, reads_a_part, keep);
     workers_.resize(start.pool.workers());
+    to_validate_ = count_;
+    for (std::uint32_t place = 0; place < count_; ++place)
+        if (const auto& ran = start.executions[start.round.task(place)];
+            !keep_[place] && ran != nullptr)
+            suspect_readers(place, ran->result.log.writes, nullptr);
     finished_ = count_ == 0;
 }
 
-void OptimisticFlow::lower(std::atomic<std::uint32_t>& index, std::uint32_t to) noexcept {
-    std::uint32_t now = index.load();
-    while (now > to && !index.compare_exchange_weak(now, to)) {
+void OptimisticFlow::add_reads(std::uint32_t place, const ExecutionResult& made) {
+    for (const Probe& probe : made.probes) {
+        if (probe.kind == Probe::Kind::write) break; // they are the last
+        readers_.add(probe.hash, place);
     }
-    lowered_.fetch_add(1);
-    news_.announce();
+}
+
+/// Nothing is left to give out; what was given out may add more.
+bool OptimisticFlow::is_idle() const noexcept {
+    return to_execute_.load() >= count_ && low_half(to_validate_.load()) >= count_ &&
+           best_released_.load() == none;
 }
 
 void OptimisticFlow::check_whether_finished() noexcept {
-    const std::uint32_t lowered = lowered_.load();
-    if (std::min(to_execute_.load(), to_validate_.load()) < count_ || active_.load() != 0 ||
-        lowered != lowered_.load())
-        return;
+    const std::uint32_t added = added_.load();
+    if (!is_idle() || active_.load() != 0 || added != added_.load()) return;
     finished_.store(true, std::memory_order_release);
     news_.announce();
 }
@@ -68,25 +99,41 @@ bool OptimisticFlow::try_begin(std::uint32_t place, Job& job) {
     return false;
 }
 
+/// `none`: there is none.
+std::uint32_t OptimisticFlow::take_released() {
+    if (best_released_.load() == none) return none;
+    const std::lock_guard lock(released_guard_);
+    if (released_.empty()) return none;
+    std::pop_heap(released_.begin(), released_.end(), std::greater<>());
+    const std::uint32_t place = released_.back();
+    released_.pop_back();
+    best_released_.store(released_.empty() ? none : released_.front());
+    return place;
+}
+
 OptimisticFlow::Job OptimisticFlow::next_to_execute() {
-    if (to_execute_.load() >= count_) {
+    if (to_execute_.load() >= count_ && best_released_.load() == none) {
         check_whether_finished();
         return {};
     }
     active_.fetch_add(1);
+    std::uint32_t place = take_released();
+    if (place == none) place = to_execute_.fetch_add(1);
     Job job;
-    (void)try_begin(to_execute_.fetch_add(1), job);
+    (void)try_begin(place, job);
     return job;
 }
 
+/// The lowest suspect, if there is one and nobody else takes it. One that is not executed now will
+/// be validated when it is.
 OptimisticFlow::Job OptimisticFlow::next_to_validate() {
-    if (to_validate_.load() >= count_) {
-        check_whether_finished();
-        return {};
-    }
+    std::uint64_t seen = to_validate_.load();
     active_.fetch_add(1);
-    const std::uint32_t place = to_validate_.fetch_add(1);
-    if (place < count_) {
+    std::uint32_t place = low_half(seen);
+    while (place < count_ && !tasks_[place].suspect.load()) ++place;
+    const std::uint32_t after = std::min(place + 1, count_);
+    if (to_validate_.compare_exchange_strong(seen, index_at(after, seen, false)) &&
+        place < count_ && tasks_[place].suspect.exchange(false)) {
         Task& task = tasks_[place];
         const std::lock_guard lock(task.guard);
         if (task.stage == Stage::executed) return {place, task.incarnation, true};
@@ -96,7 +143,7 @@ OptimisticFlow::Job OptimisticFlow::next_to_validate() {
 }
 
 OptimisticFlow::Job OptimisticFlow::next_job() {
-    return to_validate_.load() < to_execute_.load() ? next_to_validate() : next_to_execute();
+    return low_half(to_validate_.load()) < count_ ? next_to_validate() : next_to_execute();
 }
 
 /// Whether everything that the latest execution read still has the value that it was given.
@@ -134,34 +181,86 @@ OptimisticFlow::Job OptimisticFlow::validated(const Job& job) {
         leave();
         return {};
     }
-    versions_.estimate(start_->round.task(job.place),
-                       task.made.load(std::memory_order_acquire)->result.log.writes);
+    // Who read these values is to wait for those that take their place.
+    const state::WriteSet& writes = task.made.load(std::memory_order_acquire)->result.log.writes;
+    versions_.estimate(start_->round.task(job.place), writes);
+    suspect_readers(job.place, writes, nullptr);
     {
         const std::lock_guard lock(task.guard);
         task.stage = Stage::ready;
         ++task.incarnation;
     }
-    lower(to_validate_, job.place + 1);
     Job next;
-    if (to_execute_.load() > job.place)
-        (void)try_begin(job.place, next);
-    else
-        leave();
+    (void)try_begin(job.place, next);
     return next;
 }
 
-void OptimisticFlow::resume(std::vector<std::uint32_t>& waiting) {
-    if (waiting.empty()) return;
+void OptimisticFlow::suspect(std::uint32_t place) {
+    tasks_[place].suspect.store(true);
+    std::uint64_t now = to_validate_.load();
+    while (!to_validate_.compare_exchange_weak(
+        now, index_at(std::min(place, low_half(now)), now, true))) {
+    }
+    added_.fetch_add(1);
+}
+
+/// Those above that read what the task at `place` has changed: up to the next one that writes the
+/// key, whose own value those above it read.
+void OptimisticFlow::suspect_readers(std::uint32_t place, const state::WriteSet& writes,
+                                     const state::WriteSet* before) {
+    bool any = false;
+    std::vector<std::uint32_t> above;
+    const auto look = [&](const state::Key& key) {
+        above.clear();
+        readers_.each_above(place, key.hash(),
+                            [&](std::uint32_t reader) { above.push_back(reader); });
+        if (above.empty()) return;
+        const std::uint32_t last = versions_.next_writer_above(start_->round.task(place), key);
+        for (const std::uint32_t reader : above)
+            if (start_->round.task(reader) <= last) {
+                suspect(reader);
+                any = true;
+            }
+    };
+    for (const auto& [key, value] : writes) {
+        const state::Value* const earlier =
+            before == nullptr ? nullptr : state::written(*before, key);
+        if (earlier == nullptr || !(*earlier == value)) look(key);
+    }
+    if (before != nullptr)
+        for (const auto& [key, value] : *before)
+            if (state::written(writes, key) == nullptr) look(key);
+    if (any) news_.announce();
+}
+
+/// The lowest of those that waited is returned, for the worker that ends the wait; the others are
+/// for anybody.
+std::uint32_t OptimisticFlow::resume(std::vector<std::uint32_t>& waiting) {
+    if (waiting.empty()) return none;
     for (const std::uint32_t place : waiting) {
         Task& task = tasks_[place];
         const std::lock_guard lock(task.guard);
         task.stage = Stage::ready;
         ++task.incarnation;
     }
-    lower(to_execute_, *std::min_element(waiting.begin(), waiting.end()));
+    const auto lowest = std::min_element(waiting.begin(), waiting.end());
+    const std::uint32_t own = *lowest;
+    waiting.erase(lowest);
+    if (waiting.empty()) return own;
+    {
+        const std::lock_guard lock(released_guard_);
+        for (const std::uint32_t place : waiting) {
+            released_.push_back(place);
+            std::push_heap(released_.begin(), released_.end(), std::greater<>());
+        }
+        best_released_.store(released_.front());
+        added_.fetch_add(1);
+    }
+    news_.announce();
+    return own;
 }
 
-OptimisticFlow::Job OptimisticFlow::finish_execution(const Job& job, bool wrote_new) {
+OptimisticFlow::Job OptimisticFlow::finish_execution(const Job& job) {
     Task& task = tasks_[job.place];
     std::vector<std::uint32_t> waiting;
     {
@@ -169,13 +268,14 @@ OptimisticFlow::Job OptimisticFlow::finish_execution(const Job& job, bool wrote_
         task.stage = Stage::executed;
         waiting.swap(task.waiting);
     }
-    resume(waiting);
-    if (to_validate_.load() > job.place) {
-        if (!wrote_new) return {job.place, job.incarnation, true};
-        lower(to_validate_, job.place);
-    }
-    leave();
-    return {};
+    const std::uint32_t own = resume(waiting);
+    // What it read may have changed before its reads were known.
+    if (own == none) return {job.place, job.incarnation, true};
+    suspect(job.place);
+    news_.announce();
+    Job next;
+    (void)try_begin(own, next);
+    return next;
 }
 
 /// False: the writer has executed by now.
@@ -216,7 +316,7 @@ bool OptimisticFlow::next(unsigned worker, Attempt& attempt) {
             attempt = start_->round.attempt(job.place, views_[job.place]);
             return true;
         }
-        if (std::min(to_execute_.load(), to_validate_.load()) < count_) continue;
+        if (!is_idle()) continue;
         // Of those that found nothing, the last one to leave has to see that all is done.
         check_whether_finished();
         if (!is_complete()) news_.wait(seen, start_->pool, worker);
@@ -241,12 +341,14 @@ void OptimisticFlow::done(unsigned worker, Result<Attempted> attempted) {
     if (earlier == nullptr && start_->executions[number] != nullptr)
         earlier = &start_->executions[number]->result.log.writes;
     task.made.store(made, std::memory_order_release);
-    const bool wrote_new = versions_.publish(number, made->result.log.writes, earlier);
+    add_reads(job.place, *made);
+    (void)versions_.publish(number, made->result.log.writes, earlier);
     if (before == nullptr)
         for (const state::Key* const key : expected_.of(job.place))
             if (state::written(made->result.log.writes, *key) == nullptr)
                 versions_.withdraw(number, *key);
-    job = finish_execution(job, wrote_new);
+    suspect_readers(job.place, made->result.log.writes, earlier);
+    job = finish_execution(job);
 }
 
 void OptimisticFlow::abandon() noexcept {

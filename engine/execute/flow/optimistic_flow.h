@@ -5,6 +5,7 @@
 #include "execute/flow/expected_tasks.h"
 #include "execute/flow/flow.h"
 #include "execute/flow/flow_news.h"
+#include "execute/flow/key_readers.h"
 #include "execute/flow/live_versions.h"
 
 #include <atomic>
@@ -15,16 +16,20 @@
 
 namespace blockloom::execute {
 
-/// The collaborative scheduler of Block-STM (algorithms 4 and 5 there) over LiveVersions. A task
-/// that was aborted leaves estimates; one that meets an estimate waits for its writer. Validation
-/// compares values, so an execution whose reads were written again with the same values stays.
+/// The collaborative scheduler of Block-STM (algorithms 4 and 5 there) over LiveVersions, with
+/// three differences. Validation compares values, so an execution whose reads were written again
+/// with the same values stays. Only readers of keys whose values changed are validated again, not
+/// all tasks above. A task that waited for another one runs next where that one ran. A task that
+/// was aborted leaves estimates; one that meets an estimate waits for its writer.
 class OptimisticFlow final : public Flow {
 public:
     /// `expected`: what tasks will probably write; readers wait for them from the start. `keep`, by
-    /// place: the task's execution of an earlier round is validated before it runs again; empty:
-    /// all run.
-    OptimisticFlow(LiveVersions& versions, ExpectedWrites expected, std::vector<bool> keep)
-        : versions_(versions), expected_(std::move(expected)), keep_(std::move(keep)) {}
+    /// place: the task's execution of an earlier round holds, as long as nothing that it read
+    /// changes; empty: all run. `versions` and `readers` must outlive the flow.
+    OptimisticFlow(LiveVersions& versions, KeyReaders& readers, ExpectedWrites expected,
+                   std::vector<bool> keep)
+        : versions_(versions), readers_(readers), expected_(std::move(expected)),
+          keep_(std::move(keep)) {}
 
     void begin(const FlowStart& start) override;
     [[nodiscard]] bool is_complete() const noexcept override {
@@ -46,6 +51,8 @@ private:
         std::vector<std::uint32_t> waiting; ///< places that met an estimate of this one
         /// The latest; those before it stay readable.
         std::atomic<const ExecutionResult*> made{nullptr};
+        /// Something that it read may have changed since it was validated.
+        std::atomic<bool> suspect{false};
     };
     /// What a worker is to do next.
     struct Job {
@@ -56,21 +63,27 @@ private:
         Job job;
     };
 
+    [[nodiscard]] bool is_idle() const noexcept;
     [[nodiscard]] Job next_job();
     [[nodiscard]] Job next_to_execute();
     [[nodiscard]] Job next_to_validate();
+    [[nodiscard]] std::uint32_t take_released();
     [[nodiscard]] bool try_begin(std::uint32_t place, Job& job);
     [[nodiscard]] Job validated(const Job& job);
-    [[nodiscard]] Job finish_execution(const Job& job, bool wrote_new);
+    [[nodiscard]] Job finish_execution(const Job& job);
     [[nodiscard]] bool wait_for(std::uint32_t place, std::uint32_t writer);
-    void resume(std::vector<std::uint32_t>& waiting);
-    void lower(std::atomic<std::uint32_t>& index, std::uint32_t to) noexcept;
+    [[nodiscard]] std::uint32_t resume(std::vector<std::uint32_t>& waiting);
+    void add_reads(std::uint32_t place, const ExecutionResult& made);
+    void suspect_readers(std::uint32_t place, const state::WriteSet& writes,
+                         const state::WriteSet* before);
+    void suspect(std::uint32_t place);
     void check_whether_finished() noexcept;
     void leave() noexcept;
     [[nodiscard]] bool is_valid(std::uint32_t place) const;
     [[nodiscard]] std::uint32_t place_of(std::uint32_t task) const noexcept;
 
     LiveVersions& versions_;
+    KeyReaders& readers_;
     ExpectedWrites expected_;
     std::vector<bool> keep_;
     std::optional<FlowStart> start_;
@@ -78,12 +91,16 @@ private:
     std::unique_ptr<Task[]> tasks_;
     std::vector<LiveView> views_; ///< by place
     std::vector<Worker> workers_;
-    alignas(64) std::atomic<std::uint32_t> to_execute_{0};
-    alignas(64) std::atomic<std::uint32_t> to_validate_{0};
-    alignas(64) std::atomic<std::uint32_t> lowered_{0}; ///< how often one of these was
-    alignas(64) std::atomic<std::int32_t> active_{0};   ///< jobs that were given out
+    alignas(64) std::atomic<std::uint32_t> to_execute_{0}; ///< all below it were begun once
+    /// No task below the low half is suspect; the high half counts how often that was lowered.
+    alignas(64) std::atomic<std::uint64_t> to_validate_{0};
+    alignas(64) std::atomic<std::uint32_t> best_released_{none}; ///< the lowest of `released_`
+    alignas(64) std::atomic<std::uint32_t> added_{0};            ///< how often work was added
+    alignas(64) std::atomic<std::int32_t> active_{0};            ///< jobs that were given out
     alignas(64) std::atomic<bool> finished_{false};
     std::atomic<bool> abandoned_{false};
+    std::mutex released_guard_;
+    std::vector<std::uint32_t> released_; ///< places that no longer wait: a heap, lowest first
     FlowNews news_;
 };
 

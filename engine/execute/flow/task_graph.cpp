@@ -1,7 +1,7 @@
 #include "execute/flow/task_graph.h"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 namespace blockloom::execute {
 
@@ -52,13 +52,16 @@ TaskGraph TaskGraphBuilder::make() const {
         for (const std::uint32_t earlier : before(task))
             paths[earlier] = std::max(paths[earlier], paths[task]);
     }
-    graph.by_rank_.resize(count);
-    std::iota(graph.by_rank_.begin(), graph.by_rank_.end(), 0);
-    std::sort(graph.by_rank_.begin(), graph.by_rank_.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return paths[a] != paths[b] ? paths[a] > paths[b] : a < b;
-    });
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> order; // the longest path first
+    order.reserve(count);
+    for (std::uint32_t task = 0; task < count; ++task) order.emplace_back(~paths[task], task);
+    std::sort(order.begin(), order.end());
+    graph.by_rank_.reserve(count);
     graph.ranks_.resize(count);
-    for (std::uint32_t rank = 0; rank < count; ++rank) graph.ranks_[graph.by_rank_[rank]] = rank;
+    for (const auto& [path, task] : order) {
+        graph.ranks_[task] = static_cast<std::uint32_t>(graph.by_rank_.size());
+        graph.by_rank_.push_back(task);
+    }
     return graph;
 }
 

@@ -36,6 +36,10 @@ public:
     /// The costs of all tasks, and of the costliest chain.
     [[nodiscard]] std::uint64_t work() const noexcept { return work_; }
     [[nodiscard]] std::uint64_t span() const noexcept { return span_; }
+    /// How many tasks may run at once on average, by cost.
+    [[nodiscard]] double parallelism() const noexcept {
+        return span_ == 0 ? 1 : static_cast<double>(work_) / static_cast<double>(span_);
+    }
 
 private:
     friend class TaskGraphBuilder;

@@ -20,14 +20,8 @@ constexpr unsigned most_failures = 2;
 } // namespace
 
 bool PredictRounds::next(const WindowNow& now, Round& round) {
-    if (kinds_.empty()) {
-        kinds_.reserve(now.tasks.size());
-        shapes_.reserve(now.tasks.size());
-        for (const WindowTask& task : now.tasks) {
-            const alkanes::BlockContext& context = *now.contexts[task.block];
-            kinds_.push_back(memory_.kinds.kind_of(context, task.transaction));
-            shapes_.push_back(memory_.kinds.shape_of(context, task.transaction, kinds_.back()));
-        }
+    if (!std::exchange(begun_, true)) {
+        if (window_.kinds.empty()) window_ = WindowKinds::of(memory_.kinds, now);
         now_.resize(memory_.kinds.count());
     }
     learn(now);
@@ -47,7 +41,7 @@ void PredictRounds::begin_block(const WindowNow& now) {
     begin_ = end_ = now.accepted;
     const std::uint32_t block = now.tasks[begin_].block;
     for (; end_ < now.tasks.size() && now.tasks[end_].block == block; ++end_) {
-        const std::uint32_t kind = kinds_[end_];
+        const std::uint32_t kind = window_.kinds[end_];
         if (now_[kind].tasks++ == 0) there_.push_back(kind);
     }
     for (const std::uint32_t kind : there_) {
@@ -56,21 +50,21 @@ void PredictRounds::begin_block(const WindowNow& now) {
         of.samples = pilots_of_block + 1; // the third shows whether the second one's changes repeat
         if (of.tasks >= worth_pilots)
             of.pilots = pilots_of_block;
-        else if (!memory_.kinds.model(kind).known && of.tasks >= worth_one_pilot)
+        else if (!memory_.kinds.model(kind).known() && of.tasks >= worth_one_pilot)
             of.pilots = 1;
     }
 }
 
 void PredictRounds::learn(const WindowNow& now) {
     for (; learned_ < now.accepted; ++learned_) {
-        KindNow& of = now_[kinds_[learned_]];
-        if (of.tasks >= 2 && kinds_[learned_] != TaskKinds::none)
-            memory_.kinds.learn_fuel(shapes_[learned_], now.claims[learned_].use);
+        KindNow& of = now_[window_.kinds[learned_]];
+        if (of.tasks >= 2 && window_.kinds[learned_] != TaskKinds::none)
+            memory_.kinds.learn_fuel(window_.shapes[learned_], now.claims[learned_].use);
         if (of.samples == 0) continue;
         --of.samples;
         if (of.pilots != 0) --of.pilots;
         const WindowTask& task = now.tasks[learned_];
-        memory_.kinds.learn(kinds_[learned_], *now.executions[learned_],
+        memory_.kinds.learn(window_.kinds[learned_], *now.executions[learned_],
                             now.contexts[task.block]->block->txids[task.transaction]);
     }
 }
@@ -82,8 +76,8 @@ bool PredictRounds::judge(const WindowNow& now) {
     for (const std::uint32_t task : ran_) {
         if (task < now.accepted || now.check->consistent(task)) continue;
         ++missed;
-        KindNow& of = now_[kinds_[task]];
-        if (of.tasks >= 2 && kinds_[task] != TaskKinds::none) of.samples = pilots_of_block;
+        KindNow& of = now_[window_.kinds[task]];
+        if (of.tasks >= 2 && window_.kinds[task] != TaskKinds::none) of.samples = pilots_of_block;
     }
     const std::size_t ran = ran_.size();
     if (ran < fewest_judged) return true;
@@ -186,9 +180,10 @@ void PredictRounds::apply_effects(std::uint32_t kind) {
 }
 
 alkanes::FuelUse PredictRounds::fuel_of(std::uint32_t task, std::uint64_t vfsize) const {
-    if (const alkanes::FuelUse* const known = memory_.kinds.fuel(shapes_[task])) return *known;
-    const auto& model = memory_.kinds.model(kinds_[task]);
-    if (model.known) return model.fuel;
+    if (const alkanes::FuelUse* const known = memory_.kinds.fuel(window_.shapes[task]))
+        return *known;
+    const auto& model = memory_.kinds.model(window_.kinds[task]);
+    if (model.known()) return model.fuel;
     alkanes::FuelUse all; // as if it used all that it gets
     all.reached_tank = vfsize != 0;
     all.drained = true;
@@ -204,7 +199,7 @@ void PredictRounds::plan(const WindowNow& now, Round& round) {
     bool sure = true; // of the fuel that the tasks of the round will use
     for (std::uint32_t task = now.accepted; task < end_ && round.tasks.size() < memory_.reach;
          ++task) {
-        const std::uint32_t kind = kinds_[task];
+        const std::uint32_t kind = window_.kinds[task];
         KindNow& of = now_[kind];
         const auto& model = memory_.kinds.model(kind);
         const std::uint64_t vfsize = now.claims[task].vfsize;
@@ -231,7 +226,7 @@ void PredictRounds::plan(const WindowNow& now, Round& round) {
         apply_effects(kind);
         // What a rejected execution used is the best guess of what the next one will use.
         const bool ran = now.executions[task] != nullptr;
-        sure = sure && (ran || memory_.kinds.knows_fuel(shapes_[task]));
+        sure = sure && (ran || memory_.kinds.knows_fuel(window_.shapes[task]));
         tank.settle(vfsize, ran ? now.claims[task].use : fuel_of(task, vfsize));
     }
     round.predicted = &values_;

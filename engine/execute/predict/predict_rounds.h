@@ -3,10 +3,12 @@
 #pragma once
 
 #include "execute/predict/predicted_values.h"
+#include "execute/predict/window_kinds.h"
 #include "execute/round_strategy.h"
 #include "execute/strategy_memory.h"
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace blockloom::execute {
@@ -14,9 +16,11 @@ namespace blockloom::execute {
 /// For one block window.
 class PredictRounds final : public RoundStrategy {
 public:
-    explicit PredictRounds(StrategyMemory& memory) : memory_(memory) {
-        memory_.kinds.begin_window();
-    }
+    /// `memory` must outlive this object.
+    explicit PredictRounds(StrategyMemory& memory) : memory_(memory) {}
+    /// The same where the window's kinds are known already.
+    PredictRounds(StrategyMemory& memory, WindowKinds window)
+        : memory_(memory), window_(std::move(window)) {}
 
     [[nodiscard]] bool next(const WindowNow& now, Round& round) override;
 
@@ -50,11 +54,12 @@ private:
     void apply_effects(std::uint32_t kind);
 
     StrategyMemory& memory_;
-    std::vector<std::uint32_t> kinds_, shapes_; ///< by task of the window
-    std::uint32_t begin_ = 0, end_ = 0;         ///< tasks of the block that is being run
-    std::uint32_t learned_ = 0;                 ///< all tasks before it have been looked at
-    std::vector<KindNow> now_;                  ///< by kind
-    std::vector<std::uint32_t> there_;          ///< kinds in the block
+    WindowKinds window_;
+    bool begun_ = false;
+    std::uint32_t begin_ = 0, end_ = 0; ///< tasks of the block that is being run
+    std::uint32_t learned_ = 0;         ///< all tasks before it have been looked at
+    std::vector<KindNow> now_;          ///< by kind
+    std::vector<std::uint32_t> there_;  ///< kinds in the block
     std::vector<Chain> chains_;
     std::vector<std::uint32_t> slots_; ///< chains by hash, open addressing; 0: free
     std::vector<std::uint32_t> ran_;   ///< tasks of the last round

@@ -142,7 +142,7 @@ void TaskKinds::learn(std::uint32_t kind, const ExecutionResult& execution, cons
     age(model, uses);
     model.uses = std::move(uses);
     model.fuel = execution.result.fuel;
-    model.known = true;
+    ++model.examples;
 }
 
 } // namespace blockloom::execute

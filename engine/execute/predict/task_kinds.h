@@ -31,10 +31,12 @@ public:
         std::uint32_t age = 0; ///< examples since then
     };
     struct Model {
-        bool known = false;
+        std::uint32_t examples = 0;
         std::vector<KeyUse> uses; ///< of the latest example; each key once
         std::vector<EarlierUse> earlier;
         alkanes::FuelUse fuel; ///< of the latest example
+
+        [[nodiscard]] bool known() const noexcept { return examples != 0; }
     };
     /// The kind of transactions without a message, and their shape.
     static constexpr std::uint32_t none = 0;
