@@ -59,7 +59,7 @@ void AutoRounds::choose(const WindowNow& now) {
         chosen_ = {Strategy::dag, 1, "nothing is known of these transactions yet"};
     else
         chosen_ = memory_.choice.next(outlook_);
-    if (chosen_->strategy != Strategy::serial && chosen_->strategy != Strategy::dag)
+    if (chosen_->strategy == Strategy::predict || chosen_->strategy == Strategy::speculative)
         memory_.serial_windows = 0;
     // Every now and then FlowRounds does not run a chain in block order.
     if (chosen_->strategy == Strategy::serial &&
@@ -71,6 +71,7 @@ void AutoRounds::choose(const WindowNow& now) {
         rounds_ = std::make_unique<PredictRounds>(memory_, expected_->kinds());
         break;
     case Strategy::dag:
+    case Strategy::optimistic:
         rounds_ = std::make_unique<FlowRounds>(options_, hints_, memory_, *std::move(expected_),
                                                std::move(graph_));
         break;

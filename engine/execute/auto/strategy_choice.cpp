@@ -27,6 +27,7 @@ std::array<double, all_strategies.size()> StrategyChoice::first_guess() noexcept
     set(Strategy::serial, 0.95);
     set(Strategy::speculative, 0.85);
     set(Strategy::dag, 0.8);
+    set(Strategy::optimistic, 0.65); // it repeats less where the learned sets are wrong
     set(Strategy::predict, 0.6);
     return reached;
 }
@@ -36,6 +37,7 @@ double StrategyChoice::bound(Strategy strategy, const WindowOutlook& outlook) no
     case Strategy::speculative: // what it rejects runs twice, and then in order
         return outlook.any_edges ? 0 : outlook.width;
     case Strategy::dag:
+    case Strategy::optimistic:
         return least(std::min(outlook.width, outlook.parallelism));
     case Strategy::predict: {
         const double rest = 1 - outlook.predictable;
@@ -62,6 +64,11 @@ StrategyChoice::Chosen StrategyChoice::next(const WindowOutlook& outlook) const 
         break;
     case Strategy::dag:
         best.why = fmt::format("dependencies allow {:.1f} at once", outlook.parallelism);
+        break;
+    case Strategy::optimistic:
+        best.why = fmt::format("dependencies allow {:.1f} at once, but too many of them were not "
+                               "known beforehand for dag",
+                               outlook.parallelism);
         break;
     case Strategy::predict:
         best.why = fmt::format("dependencies allow {:.1f} at once, but the changes of {:.0f} % of "

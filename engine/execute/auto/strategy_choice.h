@@ -45,7 +45,7 @@ private:
 
     /// Strategies that it chooses from.
     static constexpr std::array candidates{Strategy::serial, Strategy::speculative, Strategy::dag,
-                                           Strategy::predict};
+                                           Strategy::optimistic, Strategy::predict};
     /// By strategy: the share of its bound that it reached, at first a guess.
     std::array<double, all_strategies.size()> reached_ = first_guess();
     std::array<bool, all_strategies.size()> measured_{}; ///< by strategy

@@ -20,6 +20,8 @@ public:
         count_.fetch_add(1, std::memory_order_acq_rel);
         count_.notify_all();
     }
+    /// The same for those that do not sleep yet: cheaper.
+    void hint() noexcept { count_.fetch_add(1, std::memory_order_acq_rel); }
     /// Returns when the counter differs from `seen`, or earlier.
     void wait(std::uint32_t seen, WorkerPool& pool, unsigned worker) const {
         if (pool.run_ready_task(worker)) return;

@@ -272,7 +272,7 @@ OptimisticFlow::Job OptimisticFlow::finish_execution(const Job& job) {
     // What it read may have changed before its reads were known.
     if (own == none) return {job.place, job.incarnation, true};
     suspect(job.place);
-    news_.announce();
+    news_.hint();
     Job next;
     (void)try_begin(own, next);
     return next;
