@@ -14,6 +14,7 @@ namespace blockloom::execute {
 
 class Flow;
 class PredictedValues;
+class WorkerPool;
 
 /// A transaction of a block window.
 struct WindowTask {
@@ -34,6 +35,7 @@ struct WindowNow {
     std::uint32_t accepted;       ///< all before this one are accepted
     double width;                 ///< Executor::width
     bool one_by_one;              ///< Executor::runs_sources: a round may be a flow
+    WorkerPool& pool;             ///< for the strategy's own work
 };
 
 /// The next round: tasks that are not accepted, ascending.

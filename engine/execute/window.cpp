@@ -186,7 +186,8 @@ Status WindowRun::run_rounds(const Hints& hints, RoundStrategy& strategy, Progre
                             versions_there_ ? &check_ : nullptr,
                             accepted_,
                             rounds_.width(),
-                            rounds_.runs_sources()};
+                            rounds_.runs_sources(),
+                            pool_};
         const bool more = strategy.next(now, round);
         made_.phases[Phase::schedule] += watch.lap();
         if (!round.note.empty()) made_.notes.push_back(std::move(round.note));

@@ -312,9 +312,9 @@ private Q_SLOTS:
         QVERIFY(done.ok());
         const ReplayedBlocks& blocks = *done;
         const std::string& first = blocks.front()->rounds.choice;
-        QVERIFY2(first.starts_with("dag: nothing is known"), first.c_str());
+        QVERIFY2(first.starts_with("predict: nothing is known"), first.c_str());
         const std::string& last = blocks.back()->rounds.choice;
-        QVERIFY2(last.find(": ") != std::string::npos && !last.starts_with("dag: nothing"),
+        QVERIFY2(last.find(": ") != std::string::npos && !last.starts_with("predict: nothing"),
                  last.c_str());
     }
 };

@@ -56,7 +56,8 @@ void AutoRounds::choose(const WindowNow& now) {
     const double known = expected_->known_share();
     informed_ = known >= enough_known;
     if (known < 0.5)
-        chosen_ = {Strategy::dag, 1, "nothing is known of these transactions yet"};
+        chosen_ = {Strategy::predict, 1,
+                   "nothing is known of these transactions yet, so rounds begin small"};
     else
         chosen_ = memory_.choice.next(outlook_);
     if (chosen_->strategy == Strategy::predict || chosen_->strategy == Strategy::speculative)

@@ -11,6 +11,8 @@ namespace {
 constexpr std::uint32_t worth_an_example = 8;
 /// One with so many is worth more of them.
 constexpr std::uint32_t worth_more_examples = 64;
+/// A kind with one task in a window was looked at often enough; others still are.
+constexpr std::uint32_t enough_examples = 2;
 /// Of the tasks that a flow has to repeat, so many are looked at.
 constexpr std::size_t most_missed = 128;
 /// What a transaction costs beside its contracts, in fuel: decoding, sheets, logs. Only the order
@@ -210,7 +212,10 @@ void ExpectedTasks::learn(const WindowNow& now) {
         if (kind == TaskKinds::none) continue;
         known_.learn_fuel(window_.shapes[learned_], now.claims[learned_].use);
         // The first, second, fourth, eighth …: the first may do more than the others.
-        if (!std::has_single_bit(++groups_[group_of_[learned_]].seen)) continue;
+        Group& group = groups_[group_of_[learned_]];
+        if (!std::has_single_bit(++group.seen)) continue;
+        // Once in each window: there may be thousands of such kinds.
+        if (group.tasks == 1 && known_.model(kind).examples >= enough_examples) continue;
         const WindowTask& task = now.tasks[learned_];
         known_.learn(kind, *now.executions[learned_],
                      now.contexts[task.block]->block->txids[task.transaction]);

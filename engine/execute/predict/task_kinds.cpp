@@ -42,35 +42,29 @@ void TaskKinds::begin_window() {
     fuel_.assign(1, {});
 }
 
-std::uint32_t TaskKinds::kind_of(const alkanes::BlockContext& context, std::uint32_t transaction) {
+TaskKinds::Names TaskKinds::names_of(const alkanes::BlockContext& context,
+                                     std::uint32_t transaction) {
     const std::uint32_t place = context.messages.places[transaction];
-    if (place == 0) return none;
+    if (place == 0) return {};
     const alkanes::RunestoneTransaction& at = context.messages.transactions[place - 1];
-    if (at.message_count == 0) return none;
-    name_.clear();
+    if (at.message_count == 0) return {};
+    thread_local std::string name;
+    name.clear();
     for (const alkanes::Message& message : context.messages.messages_of(at)) {
         if (!message.cellpack) continue;
-        alkanes::append_id(name_, message.cellpack->target);
-        append_u128(name_,
+        alkanes::append_id(name, message.cellpack->target);
+        append_u128(name,
                     message.cellpack->inputs.empty() ? ~u128{0} : message.cellpack->inputs.front());
     }
-    if (name_.empty()) return none;
-    const auto [found, added] =
-        numbers_.try_emplace(state::hash_of_key(name_), static_cast<std::uint32_t>(models_.size()));
-    if (added) models_.emplace_back();
-    return found->second;
-}
-
-std::uint32_t TaskKinds::shape_of(const alkanes::BlockContext& context, std::uint32_t transaction,
-                                  std::uint32_t kind) {
-    if (kind == none) return none;
+    if (name.empty()) return {};
+    const auto hash = [&] { return std::max<std::uint64_t>(1, state::hash_of_key(name)); };
+    Names names;
+    names.kind = hash();
     const chain::Block& block = *context.block;
     const chain::Transaction& tx = block.transactions[transaction];
-    name_.clear();
     const auto add = [&](std::uint32_t number) {
-        name_.append(reinterpret_cast<const char*>(&number), sizeof number);
+        name.append(reinterpret_cast<const char*>(&number), sizeof number);
     };
-    add(kind);
     add(tx.size);
     add(tx.witness_size);
     add(tx.input_count);
@@ -78,8 +72,22 @@ std::uint32_t TaskKinds::shape_of(const alkanes::BlockContext& context, std::uin
         add(block.inputs[tx.first_input + i].script_size);
     for (std::uint32_t i = 0; i < tx.output_count; ++i)
         add(block.outputs[tx.first_output + i].script_size);
+    names.shape = hash();
+    return names;
+}
+
+std::uint32_t TaskKinds::kind_of(const Names& names) {
+    if (names.kind == 0) return none;
     const auto [found, added] =
-        shapes_.try_emplace(state::hash_of_key(name_), static_cast<std::uint32_t>(fuel_.size()));
+        numbers_.try_emplace(names.kind, static_cast<std::uint32_t>(models_.size()));
+    if (added) models_.emplace_back();
+    return found->second;
+}
+
+std::uint32_t TaskKinds::shape_of(const Names& names) {
+    if (names.kind == 0) return none;
+    const auto [found, added] =
+        shapes_.try_emplace(names.shape, static_cast<std::uint32_t>(fuel_.size()));
     if (added) fuel_.emplace_back();
     return found->second;
 }

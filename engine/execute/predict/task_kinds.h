@@ -46,10 +46,20 @@ public:
     /// Forgets everything if so much is known that it would take much memory.
     void begin_window();
     [[nodiscard]] std::uint32_t kind_of(const alkanes::BlockContext& context,
+                                        std::uint32_t transaction) {
+        return kind_of(names_of(context, transaction));
+    }
+
+    /// What makes a transaction one of a kind and, with its layout, of a shape: contracts decode
+    /// it, so their fuel depends on the layout. Hashes; 0: without a message.
+    struct Names {
+        std::uint64_t kind = 0, shape = 0;
+    };
+    /// Any thread.
+    [[nodiscard]] static Names names_of(const alkanes::BlockContext& context,
                                         std::uint32_t transaction);
-    /// Kind and layout of a transaction: contracts decode it, so their fuel depends on the layout.
-    [[nodiscard]] std::uint32_t shape_of(const alkanes::BlockContext& context,
-                                         std::uint32_t transaction, std::uint32_t kind);
+    [[nodiscard]] std::uint32_t kind_of(const Names& names);
+    [[nodiscard]] std::uint32_t shape_of(const Names& names);
     [[nodiscard]] std::size_t count() const noexcept { return models_.size(); }
     [[nodiscard]] const Model& model(std::uint32_t kind) const noexcept { return models_[kind]; }
     /// Takes an execution as an example of its kind; the latest one counts.
@@ -81,7 +91,6 @@ private:
     std::unordered_map<std::uint64_t, std::uint32_t> shapes_;  ///< by hash of kind and layout
     std::vector<Model> models_;
     std::vector<Fuel> fuel_; ///< by shape
-    std::string name_;       ///< reused
 };
 
 } // namespace blockloom::execute
