@@ -76,8 +76,9 @@ Contexts contexts_of(std::uint32_t blocks, std::uint32_t tasks) {
     recipes::RecipeChanges changes;
     changes.blocks = blocks + 1; // the first one deploys
     changes.tasks = tasks;
-    const auto made =
+    auto made =
         recipes::make_blocks(recipes::with_changes(*recipes::find_recipe("independent"), changes));
+    using Made = std::remove_reference_t<decltype(*made)>;
     const state::MemoryState empty;
     std::vector<alkanes::BlockContext> contexts;
     for (std::size_t i = 1; i < made->size(); ++i) {
@@ -89,9 +90,17 @@ Contexts contexts_of(std::uint32_t blocks, std::uint32_t tasks) {
         contexts.push_back(*std::move(context));
     }
     alkanes::join_windows(contexts);
+    // A context refers to the bytes of its block.
+    struct Kept {
+        std::shared_ptr<const Made> bytes;
+        alkanes::BlockContext context;
+    };
+    const auto bytes = std::make_shared<const Made>(*std::move(made));
     Contexts shared;
-    for (alkanes::BlockContext& context : contexts)
-        shared.push_back(std::make_shared<const alkanes::BlockContext>(std::move(context)));
+    for (alkanes::BlockContext& context : contexts) {
+        const auto kept = std::make_shared<const Kept>(Kept{bytes, std::move(context)});
+        shared.emplace_back(kept, &kept->context);
+    }
     return shared;
 }
 

@@ -67,7 +67,7 @@ private:
 
     std::vector<Backend> backends_;
     std::vector<StrategyChoice> strategies_;
-    QString backend_ = QStringLiteral("auto"), strategy_ = QStringLiteral("serial");
+    QString backend_ = QStringLiteral("auto"), strategy_ = QStringLiteral("auto");
     quint32 workers_;
     unsigned repetitions_ = 1;
     bool verifies_ = false;
