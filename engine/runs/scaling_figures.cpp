@@ -115,7 +115,7 @@ StruckRun struck(const KeptRun& run, const KeptRun& baseline) {
     } else if (results.digests == Equality::unknown) {
         out.reason = "no digest shows whether its results equal those of the serial run";
     } else if (run.looked_closer) {
-        out.reason = "it was verified or estimated while it ran, which its times include";
+        out.reason = "its times include its verification or the estimation of access sets";
     } else if (run.processor != baseline.processor) {
         out.reason = fmt::format("another machine: {}", run.processor);
     } else if (median(run) <= 0) {

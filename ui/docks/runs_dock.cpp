@@ -258,6 +258,9 @@ void RunsDock::showColumns() {
         table_->setColumnHidden(column, !all);
     table_->setColumnHidden(RunsModel::Baseline, !all && !named);
     table_->horizontalHeader()->resizeSection(RunsModel::How, all ? 232 : 200);
+    // A narrow table scrolls sideways; a time of day is never cut.
+    table_->horizontalHeader()->resizeSection(
+        RunsModel::Run, std::max(126, table_->contentWidth(RunsModel::Run)));
     // An icon without text has it in the tooltip; a mismatch is spelled out.
     const int words = std::max(104, 40 + fontMetrics().horizontalAdvance(tr("not verified")));
     const int verified = width() >= room_for_words || wrong ? words : 32;

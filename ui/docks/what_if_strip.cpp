@@ -143,7 +143,7 @@ void WhatIfStrip::showAll() {
     if (!has_base) {
         words = what_ifs_->busy() ? tr("Reading the run…")
                 : what_ifs_->why().isEmpty()
-                    ? tr("What-ifs re-schedule a kept run: run this range first (F5).")
+                    ? tr("What-ifs re-schedule a kept run: run this range first (Ctrl+Return).")
                     : tr("No what-if: %1.").arg(what_ifs_->why());
     } else if (key_.isEmpty() && asked.changes_nothing()) {
         words = tr("Select a key to see what relaxing it would give.");
