@@ -75,7 +75,7 @@ std::string three_counts(std::set<unsigned> there) {
 
 void fit(ScalingSeries& series) {
     if (series.on_device()) {
-        series.missing = "a device has no number of workers: its bound is that of an infinitely "
+        series.missing = "a device has no worker count: its bound is that of an infinitely "
                          "fast device, and the laws for numbers of workers do not apply";
         return;
     }

@@ -551,6 +551,56 @@ private Q_SLOTS:
         }
     }
 
+    /// Another style sheet must not take margins or widths away.
+    void a_theme_change_moves_nothing() {
+        const auto apart = [](const QRect& a, const QRect& b) { // px; a tool bar settles by 2
+            return std::max({qAbs(a.x() - b.x()), qAbs(a.y() - b.y()), qAbs(a.width() - b.width()),
+                             qAbs(a.height() - b.height())});
+        };
+        WindowFixture fixture;
+        fixture.make({1272, 764});
+        MainWindow& window = *fixture.window;
+        window.setTheme(ThemeChoice::light);
+        QVERIFY(fixture.open());
+        const auto places = [&] {
+            settle_events();
+            QMap<QString, QRect> found;
+            for (const auto* label : window.findChildren<QLabel*>())
+                if (is_seen(label) && !label->text().isEmpty())
+                    found.insert(QStringLiteral("%1 %2")
+                                     .arg(label->text())
+                                     .arg(reinterpret_cast<quintptr>(label)),
+                                 QRect(label->mapTo(&window, QPoint()), label->size()));
+            return found;
+        };
+        for (Dock* dock : window.docks().all()) {
+            if (!dock->toggleViewAction()->isChecked()) continue;
+            dock->raise();
+            QVERIFY(fixture.settle());
+            const QMap<QString, QRect> before = places();
+            QVERIFY(!before.isEmpty());
+            for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light}) {
+                window.setTheme(theme);
+                QVERIFY(fixture.settle());
+                const QMap<QString, QRect> after = places();
+                for (auto at = before.begin(); at != before.end(); ++at)
+                    if (const auto now = after.find(at.key());
+                        now != after.end() && apart(now.value(), at.value()) > 4)
+                        QFAIL(qPrintable(
+                            QStringLiteral("%1: %2 was at %3,%4 %5x%6, is at %7,%8 %9x%10")
+                                .arg(dock->windowTitle(), at.key())
+                                .arg(at->x())
+                                .arg(at->y())
+                                .arg(at->width())
+                                .arg(at->height())
+                                .arg(now->x())
+                                .arg(now->y())
+                                .arg(now->width())
+                                .arg(now->height())));
+            }
+        }
+    }
+
     void icons_of_dialogs_follow_the_theme() {
         WindowFixture fixture;
         fixture.make();

@@ -2,7 +2,6 @@
 
 #include "canvas/panel_bar.h"
 #include "charts/bar_cells.h"
-#include "look/elided_label.h"
 #include "look/table.h"
 #include "look/theme_style.h"
 #include "models/advice_model.h"
@@ -21,19 +20,19 @@ namespace blockloom::ui {
 AdviceDock::AdviceDock(Session* session, Runs* runs, QWidget* parent)
     : Dock(QStringLiteral("advice"), tr("Advice"), parent), what_ifs_(WhatIfs::of(session, runs)),
       model_(new AdviceModel(this)), rows_(new SortedRows(this)),
-      table_(new Table(tr("What limits the run"))), bar_(new PanelBar), about_(new ElidedLabel(bar_)),
+      table_(new Table(tr("What limits the run"))), bar_(new PanelBar), about_(new QLabel(bar_)),
       try_(new QPushButton(tr("Verify by replay"), bar_)) {
     auto* body = new QWidget(this);
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     set_role(about_, "caption");
-    about_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     try_->setObjectName(QStringLiteral("adviceTry"));
     try_->setSizePolicy(QSizePolicy::Fixed,
-                        QSizePolicy::Fixed); // the text beside it takes the rest
+                        QSizePolicy::Fixed); // as wide as its words
     bar_->add(try_);
-    bar_->add(about_);
+    bar_->add(about_, 1);
+    bar_->addStretch();
     rows_->setSourceModel(model_);
     table_->setModel(rows_);
     table_->setRowHeight(36);
@@ -97,6 +96,7 @@ void AdviceDock::showAdvice() {
         base ? tr("%1; wall time %2").arg(run_title(base->run), time_text(base->work.phases.sum()))
              : QString());
     about_->setToolTip(about_->text());
+    bar_->refit();
     if (model_->rowCount() > 0 && !table_->currentIndex().isValid())
         table_->setCurrentIndex(rows_->index(0, AdviceModel::Limit));
     showButton();
