@@ -74,6 +74,11 @@ QStringList cut_texts(const QWidget& window) {
             button->fontMetrics().horizontalAdvance(button->text().remove(QLatin1Char('&'))) + 4)
             cut.append(named(button, button->text()));
     }
+    for (const auto* tabs : window.findChildren<QTabBar*>(QStringLiteral("dockTabs")))
+        for (int i = 0; is_seen(tabs) && i < tabs->count(); ++i)
+            if (!tabs->rect().contains(tabs->tabRect(i)) ||
+                tabs->tabRect(i).width() < tabs->fontMetrics().horizontalAdvance(tabs->tabText(i)))
+                cut.append(named(tabs, tabs->tabText(i)));
     for (const auto* table : window.findChildren<Table*>()) {
         const QHeaderView* header = table->horizontalHeader();
         if (!is_seen(table) || !is_seen(header)) continue;
