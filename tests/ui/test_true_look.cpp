@@ -565,45 +565,60 @@ private Q_SLOTS:
         WindowFixture fixture;
         fixture.make({1272, 764});
         MainWindow& window = *fixture.window;
-        window.setTheme(ThemeChoice::light);
         QVERIFY(fixture.open());
+        // Of each panel, when it is in front.
         const auto places = [&] {
-            settle_events();
             QMap<QString, QRect> found;
-            for (const auto* label : window.findChildren<QLabel*>())
-                if (is_seen(label) && !label->text().isEmpty())
-                    found.insert(QStringLiteral("%1 %2")
-                                     .arg(label->text())
-                                     .arg(reinterpret_cast<quintptr>(label)),
-                                 QRect(label->mapTo(&window, QPoint()), label->size()));
+            for (Dock* dock : window.docks().all()) {
+                if (!dock->toggleViewAction()->isChecked()) continue;
+                dock->raise();
+                if (!fixture.settle()) return found;
+                settle_events();
+                for (const auto* label : window.findChildren<QLabel*>())
+                    if (is_seen(label) && !label->text().isEmpty())
+                        found.insert(QStringLiteral("%1: %2 %3")
+                                         .arg(dock->windowTitle(), label->text())
+                                         .arg(reinterpret_cast<quintptr>(label)),
+                                     QRect(label->mapTo(&window, QPoint()), label->size()));
+            }
             return found;
         };
-        for (Dock* dock : window.docks().all()) {
-            if (!dock->toggleViewAction()->isChecked()) continue;
-            dock->raise();
-            QVERIFY(fixture.settle());
-            const QMap<QString, QRect> before = places();
-            QVERIFY(!before.isEmpty());
-            for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light}) {
-                window.setTheme(theme);
-                QVERIFY(fixture.settle());
-                const QMap<QString, QRect> after = places();
-                for (auto at = before.begin(); at != before.end(); ++at)
-                    if (const auto now = after.find(at.key());
-                        now != after.end() && apart(now.value(), at.value()) > 4)
-                        QFAIL(qPrintable(
-                            QStringLiteral("%1: %2 was at %3,%4 %5x%6, is at %7,%8 %9x%10")
-                                .arg(dock->windowTitle(), at.key())
-                                .arg(at->x())
-                                .arg(at->y())
-                                .arg(at->width())
-                                .arg(at->height())
-                                .arg(now->x())
-                                .arg(now->y())
-                                .arg(now->width())
-                                .arg(now->height())));
-            }
+        const QMap<QString, QRect> before = places(); // before any other style sheet
+        QVERIFY(before.size() > 20);
+        for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light}) {
+            window.setTheme(theme);
+            const QMap<QString, QRect> after = places();
+            for (auto at = before.begin(); at != before.end(); ++at)
+                if (const auto now = after.find(at.key());
+                    now != after.end() && apart(now.value(), at.value()) > 4)
+                    QFAIL(qPrintable(QStringLiteral("%1 was at %2,%3 %4x%5, is at %6,%7 %8x%9")
+                                         .arg(at.key())
+                                         .arg(at->x())
+                                         .arg(at->y())
+                                         .arg(at->width())
+                                         .arg(at->height())
+                                         .arg(now->x())
+                                         .arg(now->y())
+                                         .arg(now->width())
+                                         .arg(now->height())));
         }
+    }
+
+    /// Nor does it before the window is shown, as with --theme.
+    void a_theme_chosen_at_the_start_keeps_margins() {
+        WindowFixture fixture;
+        MainWindow window(fixture.settings());
+        QMap<const QLabel*, QMargins> margins;
+        for (const auto* label : window.findChildren<QLabel*>())
+            if (!label->contentsMargins().isNull()) margins.insert(label, label->contentsMargins());
+        QVERIFY(margins.size() > 5);
+        window.setTheme(ThemeChoice::dark);
+        window.show();
+        wait_until_active(&window);
+        settle_events();
+        for (auto at = margins.begin(); at != margins.end(); ++at)
+            QVERIFY2(at.key()->contentsMargins() == at.value(), qPrintable(at.key()->text()));
+        window.setTheme(ThemeChoice::light);
     }
 
     void icons_of_dialogs_follow_the_theme() {
