@@ -386,7 +386,8 @@ void add_state_options(CLI::App& command, AlkanesCallOptions& options) {
     };
     many("--incoming", options.incoming, "Tokens sent with the call, in order", "B:T:V");
     many("--storage", options.storage, "An entry in the contract's storage", "KEYHEX=VALHEX");
-    many("--balance", options.balance, "Balance of a token held by a contract", "HOLDER:TOKEN=AMOUNT");
+    many("--balance", options.balance, "Balance of a token held by a contract",
+         "HOLDER:TOKEN=AMOUNT");
     many("--code-at", options.code_at, "Code of another contract", "ID=FILE");
     many("--returns", options.returns,
          "Answer calls to an id with these bytes: the whole CallResponse, parcel then data",
@@ -402,7 +403,7 @@ void add_state_options(CLI::App& command, AlkanesCallOptions& options) {
 
 Command add_alkanes_call(CLI::App& group) {
     auto options = std::make_shared<AlkanesCallOptions>();
-    CLI::App* command = group.add_subcommand("call", "One contract call outside any block");
+    CLI::App* command = group.add_subcommand("call", "Make one contract call outside any block");
     command->add_option("--code", options->code, "The contract: a module, plain or gzip")
         ->required()
         ->type_name("FILE");

@@ -100,7 +100,7 @@ Result<Bytes> look_into(const alkanes::Envelope& envelope, std::size_t& budget) 
 Command add_alkanes_decode(CLI::App& group) {
     auto options = std::make_shared<AlkanesDecodeOptions>();
     CLI::App* command = group.add_subcommand(
-        "decode", "Runestones, protostones, messages and envelopes of a block");
+        "decode", "Show the runestones, protostones, messages and envelopes of a block");
     command
         ->add_option("BLOCK", options->block,
                      "File or folder with the block: raw, hex, u32 height followed by the block, "

@@ -34,7 +34,8 @@ Result<int> analyze(AnalyzeOptions& options, const Context& context) {
 
 Command add_analyze(CLI::App& app) {
     auto options = std::make_shared<AnalyzeOptions>();
-    CLI::App* command = app.add_subcommand("analyze", "Figures of each block and of the range");
+    CLI::App* command =
+        app.add_subcommand("analyze", "Show how parallel each block and the whole range are");
     command->alias("analyse");
     options->source = add_source_options(*command);
     auto* json = command->add_flag("--json", options->json,
@@ -46,8 +47,8 @@ Command add_analyze(CLI::App& app) {
                       "Level sizes, makespans and hot keys of each block");
     auto* follow = command
                        ->add_flag("--follow", options->follow.on,
-                                  "Wait for new blocks of a node and analyse each as it comes; a "
-                                  "line each, with --json a document each")
+                                  "Wait for new blocks of a node and analyse each as it comes: one "
+                                  "line per block, or with --json one document")
                        ->group("Nodes as sources");
     follow->excludes(csv);
     command

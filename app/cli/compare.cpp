@@ -247,9 +247,10 @@ Command add_compare(CLI::App& app) {
          {std::pair{"--state-a", &options->state_a}, {"--state-b", &options->state_b}})
         command
             ->add_option(name, *into,
-                         "With --divergence: workspace (or metashrew:DIR) with the state before "
-                         "the run, instead of "
-                         "the recorded one")
+                         std::string("With --divergence: workspace (or metashrew:DIR) with the "
+                                     "state before run ") +
+                             (into == &options->state_a ? "A" : "B") +
+                             ", instead of the one in its document")
             ->type_name("DIR")
             ->default_str("");
     command->footer(

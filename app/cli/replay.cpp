@@ -75,10 +75,9 @@ Status check(const ReplayOptions& options) {
                      "the replay is compared"};
     const execute::StrategyOptions chosen = options.strategy.chosen();
     if (options.backend == "vulkan" && chosen.strategy == execute::Strategy::serial)
-        return Error{
-            ErrorCode::wrong_usage,
-            "--backend vulkan: expected a strategy other than serial; the serial "
-            "strategy only runs on the CPU"};
+        return Error{ErrorCode::wrong_usage,
+                     "--backend vulkan: expected a strategy other than serial; the serial "
+                     "strategy only runs on the CPU"};
     return {};
 }
 
@@ -428,8 +427,9 @@ Command add_replay(CLI::App& app) {
         "--state metashrew:DIR reads the state before the first block from an indexer's database,\n"
         "running or stopped, --state metashrew:URL by its JSON-RPC, and changes nothing there.\n"
         "In a workspace blocks are committed one by one, each on its parent. An interrupted\n"
-        "replay continues after the last committed block; blocks that are all committed are\n"
-        "executed again and compared. Blocks are undone automatically for a longer branch that\n"
+        "replay continues after the last committed block; if all blocks are committed, they\n"
+        "are executed again and compared. Blocks are undone automatically for a longer branch "
+        "that\n"
         "forks off at a committed block; any other branch needs --switch-branch. If no block is\n"
         "committed, the workspace must record to which block its state belongs (state seed\n"
         "--after), unless the first block begins a generated chain. A replay into a workspace\n"

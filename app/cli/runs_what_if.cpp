@@ -232,7 +232,7 @@ Command add_what_if(CLI::App& runs) {
     CLI::App* command = runs.add_subcommand(
         "what-if", "Predict a run's time with keys, workers or overheads relaxed");
     command->fallthrough();
-    command->add_option("RUN", options->run, "Id of the run, or a file of runs export")
+    command->add_option("RUN", options->run, "Id of the run, or a file written by runs export")
         ->required()
         ->type_name("");
     const auto keys = [&](const char* name, std::vector<std::string>& into, const char* text,
@@ -302,7 +302,8 @@ Command add_what_if(CLI::App& runs) {
         "spans give\n"
         "the time of each task. Everything but the run's own times is predicted. Exit status: 0 "
         "done;\n"
-        "1 the replay of --verify has other results; 2 --verify for a plan that cannot be run; 3 "
+        "1 the replay of --verify has different results; 2 --verify for a plan that cannot be run; "
+        "3 "
         "spans,\n"
         "source, state or rules are gone or changed.");
     return {command, [options](const Context& context) { return what_if(*options, context); }};

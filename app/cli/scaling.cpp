@@ -66,8 +66,8 @@ Result<int> scaling(const ScalingOptions& options, const Context& context) {
 
 Command add_scaling(CLI::App& app) {
     auto options = std::make_shared<ScalingOptions>();
-    CLI::App* command =
-        app.add_subcommand("scaling", "Speed-ups of kept runs by number of workers, with fitted laws");
+    CLI::App* command = app.add_subcommand(
+        "scaling", "Show speed-ups of kept runs by number of workers, with fitted laws");
     command
         ->add_option("RUN", options->run,
                      "A kept run; all kept runs of its blocks are used: an id (runs list) or a "
@@ -84,7 +84,8 @@ Command add_scaling(CLI::App& app) {
         "--repeat 12; done\n"
         "         blockloom-cli replay demo --strategy serial --repeat 12; blockloom-cli scaling\n"
         "Uses all kept runs of the same blocks with the same rules and fuel on this machine;\n"
-        "speed-ups are relative to the best serial run. Exit status 1: a run has different results;\n"
+        "speed-ups are relative to the best serial run. Exit status 1: a run has different "
+        "results;\n"
         "it is excluded and named.");
     return {command, [options](const Context& context) { return scaling(*options, context); }};
 }

@@ -75,8 +75,8 @@ Result<int> bundle(BundleOptions& options, const Context& context) {
 
 void add_state_bundle(CLI::App& group, std::vector<Command>& commands) {
     auto options = std::make_shared<BundleOptions>();
-    CLI::App* command = group.add_subcommand(
-        "bundle", "Save everything that a range reads of the state before it in one file");
+    CLI::App* command =
+        group.add_subcommand("bundle", "Save the part of the state that a range reads to one file");
     command->fallthrough();
     command
         ->add_option("SOURCE", options->range.sources,

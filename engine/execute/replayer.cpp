@@ -361,7 +361,7 @@ Result<std::shared_ptr<ExecutedWindow>> Replayer::execute_ahead(std::vector<Open
 }
 
 Status Replayer::join(ExecutedWindow& window, Phases& work, Worker worker) const {
-    return contain("putting the block together", [&]() -> Status {
+    return contain("assembling the block", [&]() -> Status {
         WorkWatch watch(gate_of(options_));
         const StageSpan span(options_.recording.get(), worker, SpanName::join,
                              static_cast<std::uint32_t>(window.height()));

@@ -161,7 +161,7 @@ read_node_blocks(const node::BlockNode& node, const std::string& source, std::ui
         }
         return Error{ErrorCode::bad_input,
                      fmt::format("{}: expected blocks {} to {} of one chain, found that the node "
-                                 "changes its chain all the time",
+                                 "keeps changing its chain",
                                  source, first, last)};
     });
 }

@@ -58,7 +58,7 @@ public:
     value(std::string_view key, std::uint64_t height) const override {
         using Answer = std::variant<state::Value, const char*>;
         if (alkanes::key_kind_text(key) == "code")
-            return Answer("contracts whose code the node only gives inflated (its RPC)");
+            return Answer("contracts whose code the node only returns decompressed (its RPC)");
         const auto state = state_at(height);
         auto value = state->get(state::Key(key));
         if (!value) return value.error();

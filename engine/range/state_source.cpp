@@ -134,7 +134,7 @@ Result<OpenState> open_rpc(const StateSource& source, const execute::ReplaySourc
         return Status(
             Error{ErrorCode::bad_input,
                   fmt::format("{}: block {} was {} when the state was opened and is {} now: the "
-                              "node has changed to another branch, and what was read is of both",
+                              "node has changed to another branch, so what was read mixes both",
                               url, height, hash_text(was), hash_text(*now))});
     };
     state.records = rpc_records(indexer, stop);

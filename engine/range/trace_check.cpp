@@ -227,7 +227,7 @@ private:
             record == nullptr
                 ? fmt::format("no message with shadow output {}", trace.outpoint.vout)
                 : fmt::format("no trace: {}",
-                              record->text.empty() ? "it did not come to run" : record->text);
+                              record->text.empty() ? "it was never run" : record->text);
         sink_.different(
             "trace", events ? events_text(events->size()) : "malformed: " + events.error().message,
             std::move(replay));

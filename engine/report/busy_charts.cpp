@@ -16,6 +16,7 @@ using charts::Series;
 using Sign = scene::OverlayLegend::Sign;
 
 constexpr double room_for_outline = 1.01; ///< the longest bar's outline is seen whole
+constexpr double room_for_values = 1.6;   ///< what stands after the longest bar
 
 /// Filled up to the time worked; from there to the available time an outline.
 struct BusyBars {
@@ -75,7 +76,7 @@ Chart busy_chart(const runs::BusyTime& busy, charts::Ink ink, const PhaseChartOp
     const auto most = static_cast<double>(
         std::max<Nanoseconds>({options.most, longest_bar(busy), Nanoseconds{1}}));
     chart.y = time_axis(most);
-    chart.y.to *= room_for_outline;
+    chart.y.to *= room_for_values;
     chart.x.from = -0.5;
     chart.x.to = static_cast<double>(busy.bars.size()) - 0.5;
     BusyBars bars(ink, 0.56F);

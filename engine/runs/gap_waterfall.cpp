@@ -134,9 +134,8 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
                        rest_of_host(run.last_phases)};
     const Nanoseconds execute = run.last_phases[Phase::execute];
     if (run.backend != "cpu") {
-        gap.skipped.emplace_back(
-            "dependencies, imbalance and repeated work: not applicable to a device, which "
-            "has no number of workers");
+        gap.skipped.emplace_back("dependencies, imbalance and repeated work: not applicable to a "
+                                 "device, which has no worker count");
         step("ideal time", busy->on_device, "the device's kernels, by its own clock");
         const GapPart outside{"outside its kernels",
                               "execution outside the kernels: launches, rounds, and what the host "

@@ -158,8 +158,8 @@ std::vector<KeyPrediction> walk(const alkanes::BlockContext& context,
         for (const state::Read& read : result.log.reads)
             if (Chain* const chain = chain_of(read.key))
                 seen(chain->key(),
-                     chain->take(kind, &read.value, state::written(result.log.writes, read.key), tasks,
-                                 trace),
+                     chain->take(kind, &read.value, state::written(result.log.writes, read.key),
+                                 tasks, trace),
                      &read.value, tasks);
         for (const auto& [key, value] : result.log.writes) {
             const bool was_read =
@@ -213,7 +213,7 @@ std::vector<PredictedRead> predicted_reads(const alkanes::BlockContext& context,
 range::DetailSection prediction_section(const execute::ReplayedBlock& block, TaskId task) {
     range::DetailSection section;
     section.title = prediction_title;
-    section.note = "as the strategy predict would give them";
+    section.note = "as the strategy predict would supply them";
     if (!block.trace || !block.trace->keys || !block.execution || !block.context) return section;
     const trace::KeyNames& names = *block.trace->keys;
     for (const PredictedRead& read :

@@ -129,8 +129,8 @@ void take_notes(const KeptRun& a, const KeptRun& b, RunComparison& found) {
                                               range::unknown_text(run->unknown)));
         if (run->looked_closer)
             found.notes.push_back(
-                fmt::format("{} was verified or estimated while it ran, which its times "
-                            "include: they do not measure its speed",
+                fmt::format("the times of {} include its verification or the estimation of access "
+                            "sets, so they do not measure its speed",
                             name));
         if (run->warm_up != 0)
             found.notes.push_back(fmt::format("{}: {} excluded as warm-up", name,

@@ -75,7 +75,7 @@ std::string three_counts(std::set<unsigned> there) {
 
 void fit(ScalingSeries& series) {
     if (series.on_device()) {
-        series.missing = "a device has no number of workers: its bound is that of an infinitely "
+        series.missing = "a device has no worker count: its bound is that of an infinitely "
                          "fast device, and the laws for numbers of workers do not apply";
         return;
     }
@@ -115,7 +115,7 @@ StruckRun struck(const KeptRun& run, const KeptRun& baseline) {
     } else if (results.digests == Equality::unknown) {
         out.reason = "no digest shows whether its results equal those of the serial run";
     } else if (run.looked_closer) {
-        out.reason = "it was verified or estimated while it ran, which its times include";
+        out.reason = "its times include its verification or the estimation of access sets";
     } else if (run.processor != baseline.processor) {
         out.reason = fmt::format("another machine: {}", run.processor);
     } else if (median(run) <= 0) {

@@ -246,9 +246,10 @@ recorded_work(const KeptRun& run, const profile::Trace& spans,
         const auto kept = std::find_if(run.blocks.begin(), run.blocks.end(),
                                        [&](const KeptBlock& one) { return one.hash == hash; });
         if (kept == run.blocks.end())
-            return Error{ErrorCode::bad_input,
-                         fmt::format("run {}: expected block {} among its blocks, found it not",
-                                     run.id, block->height())};
+            return Error{
+                ErrorCode::bad_input,
+                fmt::format("run {}: expected block {} among its blocks, found no such block",
+                            run.id, block->height())};
         if (!block->trace || !block->index)
             return Error{
                 ErrorCode::bad_input,

@@ -41,7 +41,7 @@ std::string why_not_replayable(const KeptRun& run, const WhatIfPlan& plan) {
         return fmt::format("The run was made on {}: only runs on the CPU are replayed by a plan",
                            run.backend);
     if (run.looked_closer)
-        return "The run was made with --verify or --estimate, which its times include";
+        return "The run's times include its verification or the estimation of access sets";
     const std::string strategy = strategy_of(run, plan);
     if (predicts(plan) && strategy != name_of(execute::Strategy::predict))
         return fmt::format("Keys are predicted by the strategy predict only, not by {}", strategy);

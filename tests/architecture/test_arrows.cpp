@@ -254,6 +254,36 @@ private Q_SLOTS:
         QVERIFY2(broken.isEmpty(), qPrintable(broken.join(u'\n')));
     }
 
+    /// Charts are Qt Charts with items on their scene (ui/charts), dense views are scenes
+    /// (ui/canvas). Elsewhere a painter is for cells of tables, marks and edges.
+    void panels_paint_no_charts() {
+        const QStringList cells_and_marks{QStringLiteral("ui/docks/compare/pair_cell"),
+                                          QStringLiteral("ui/docks/compare/run_card"),
+                                          QStringLiteral("ui/docks/parts/status_badge"),
+                                          QStringLiteral("ui/docks/timeline/timeline_canvas"),
+                                          QStringLiteral("ui/window/command_palette"),
+                                          QStringLiteral("ui/window/main_window"),
+                                          QStringLiteral("ui/window/recent_cell"),
+                                          QStringLiteral("ui/window/screenshot"),
+                                          QStringLiteral("ui/window/status_row")};
+        QStringList painters;
+        bool charts = false;
+        for (const QString& file : includes_.keys()) {
+            const QString text = text_of(root_ + u'/' + file);
+            if (file.startsWith(QLatin1StringView("ui/charts/")))
+                charts = charts || text.contains(QLatin1StringView("#include <QChart>"));
+            const bool panel = file.startsWith(QLatin1StringView("ui/docks/")) ||
+                               file.startsWith(QLatin1StringView("ui/window/")) ||
+                               file.startsWith(QLatin1StringView("ui/models/")) ||
+                               file.startsWith(QLatin1StringView("ui/session/"));
+            if (panel && text.contains(QLatin1StringView("QPainter ")) &&
+                !cells_and_marks.contains(file.section(u'.', 0, 0)))
+                painters.append(file);
+        }
+        QVERIFY(charts);
+        QVERIFY2(painters.isEmpty(), qPrintable(painters.join(u'\n')));
+    }
+
     void broken_walls_are_seen() {
         const QSet<QString> files{QStringLiteral("engine/schedule/a.h"),
                                   QStringLiteral("engine/trace/b.h"), QStringLiteral("ui/look/c.h"),

@@ -412,7 +412,7 @@ private Q_SLOTS:
         for (const char* what :
              {"blocks whose written keys the node does not list: only keys that the replay changed "
               "were compared",
-              "contracts whose code the node only gives inflated (its RPC)"})
+              "contracts whose code the node only returns decompressed (its RPC)"})
             QVERIFY2(found->not_compared.contains(what), what);
         // What the inventories leave out is not compared either, and no difference.
         std::vector<IndexedBlock> blocks = indexed_;

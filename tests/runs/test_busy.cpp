@@ -170,6 +170,8 @@ private Q_SLOTS:
             QCOMPARE(rest.from, filled.points[row].y);
             QVERIFY(std::abs(filled.points[row].y / rest.y - share) < 1e-9);
         }
+        // The value of the longest bar stands after it: more than a third of the axis is left.
+        for (const charts::Point& rest : outline.points) QVERIFY(rest.y < chart.y.to * 0.65);
         QCOMPARE(busy_table(*busy)->rows(), std::size_t{3});
         QCOMPARE(busy_table(*busy)->text(1, 3), std::string("18 ns")); // idle
     }

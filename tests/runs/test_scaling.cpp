@@ -193,7 +193,7 @@ private Q_SLOTS:
         const ScalingFigures found = scaling_of(device, runs);
         QVERIFY(found.series.back().on_device());
         QVERIFY(!found.series.back().amdahl && !found.series.back().points[0].karp_flatt);
-        QVERIFY(found.series.back().missing.find("no number of workers") != std::string::npos);
+        QVERIFY(found.series.back().missing.find("no worker count") != std::string::npos);
         QCOMPARE(found.most_workers(), 2U);
         ScalingChartOptions options;
         const auto points_of = [&](const std::string& series) {

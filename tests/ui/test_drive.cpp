@@ -134,6 +134,18 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray html = file.readAll();
         QVERIFY(html.contains("<html") && html.contains("840002"));
+
+        // The same range as a document of several pages.
+        const QString paged = fixture.folder.filePath(QStringLiteral("report.pdf"));
+        QTest::keyClick(&window, Qt::Key_R, Qt::ControlModifier);
+        WAIT_UNTIL(window.findChild<QFileDialog*>(QStringLiteral("reportDialog")) != nullptr);
+        QVERIFY(answer(window.findChild<QFileDialog*>(QStringLiteral("reportDialog")), paged));
+        WAIT_UNTIL(written.count() == 2);
+        QFile pages(paged);
+        QVERIFY(pages.open(QIODevice::ReadOnly));
+        const QByteArray pdf = pages.readAll();
+        QVERIFY(pdf.startsWith("%PDF-"));
+        QVERIFY2(pdf.count("/MediaBox") >= 2, qPrintable(QString::number(pdf.count("/MediaBox"))));
     }
 
     void rows_copy_as_text() {

@@ -74,6 +74,11 @@ QStringList cut_texts(const QWidget& window) {
             button->fontMetrics().horizontalAdvance(button->text().remove(QLatin1Char('&'))) + 4)
             cut.append(named(button, button->text()));
     }
+    for (const auto* tabs : window.findChildren<QTabBar*>(QStringLiteral("dockTabs")))
+        for (int i = 0; is_seen(tabs) && i < tabs->count(); ++i)
+            if (!tabs->rect().contains(tabs->tabRect(i)) ||
+                tabs->tabRect(i).width() < tabs->fontMetrics().horizontalAdvance(tabs->tabText(i)))
+                cut.append(named(tabs, tabs->tabText(i)));
     for (const auto* table : window.findChildren<Table*>()) {
         const QHeaderView* header = table->horizontalHeader();
         if (!is_seen(table) || !is_seen(header)) continue;
@@ -549,6 +554,71 @@ private Q_SLOTS:
                 }
             }
         }
+    }
+
+    /// Another style sheet must not take margins or widths away.
+    void a_theme_change_moves_nothing() {
+        const auto apart = [](const QRect& a, const QRect& b) { // px; a tool bar settles by 2
+            return std::max({qAbs(a.x() - b.x()), qAbs(a.y() - b.y()), qAbs(a.width() - b.width()),
+                             qAbs(a.height() - b.height())});
+        };
+        WindowFixture fixture;
+        fixture.make({1272, 764});
+        MainWindow& window = *fixture.window;
+        QVERIFY(fixture.open());
+        // Of each panel, when it is in front.
+        const auto places = [&] {
+            QMap<QString, QRect> found;
+            for (Dock* dock : window.docks().all()) {
+                if (!dock->toggleViewAction()->isChecked()) continue;
+                dock->raise();
+                if (!fixture.settle()) return found;
+                settle_events();
+                for (const auto* label : window.findChildren<QLabel*>())
+                    if (is_seen(label) && !label->text().isEmpty())
+                        found.insert(QStringLiteral("%1: %2 %3")
+                                         .arg(dock->windowTitle(), label->text())
+                                         .arg(reinterpret_cast<quintptr>(label)),
+                                     QRect(label->mapTo(&window, QPoint()), label->size()));
+            }
+            return found;
+        };
+        const QMap<QString, QRect> before = places(); // before any other style sheet
+        QVERIFY(before.size() > 20);
+        for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light}) {
+            window.setTheme(theme);
+            const QMap<QString, QRect> after = places();
+            for (auto at = before.begin(); at != before.end(); ++at)
+                if (const auto now = after.find(at.key());
+                    now != after.end() && apart(now.value(), at.value()) > 4)
+                    QFAIL(qPrintable(QStringLiteral("%1 was at %2,%3 %4x%5, is at %6,%7 %8x%9")
+                                         .arg(at.key())
+                                         .arg(at->x())
+                                         .arg(at->y())
+                                         .arg(at->width())
+                                         .arg(at->height())
+                                         .arg(now->x())
+                                         .arg(now->y())
+                                         .arg(now->width())
+                                         .arg(now->height())));
+        }
+    }
+
+    /// Nor does it before the window is shown, as with --theme.
+    void a_theme_chosen_at_the_start_keeps_margins() {
+        WindowFixture fixture;
+        MainWindow window(fixture.settings());
+        QMap<const QLabel*, QMargins> margins;
+        for (const auto* label : window.findChildren<QLabel*>())
+            if (!label->contentsMargins().isNull()) margins.insert(label, label->contentsMargins());
+        QVERIFY(margins.size() > 5);
+        window.setTheme(ThemeChoice::dark);
+        window.show();
+        wait_until_active(&window);
+        settle_events();
+        for (auto at = margins.begin(); at != margins.end(); ++at)
+            QVERIFY2(at.key()->contentsMargins() == at.value(), qPrintable(at.key()->text()));
+        window.setTheme(ThemeChoice::light);
     }
 
     void icons_of_dialogs_follow_the_theme() {

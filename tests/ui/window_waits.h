@@ -13,8 +13,12 @@ inline void wait_until_exposed(const QWidget* widget) {
     WAIT_UNTIL(widget->window()->windowHandle() && widget->window()->windowHandle()->isExposed());
 }
 
-/// Until the window that holds the widget has the keyboard.
+/// Until the window that holds the widget has the keyboard. Asks for it: on a display without a
+/// window manager nobody gives the focus to a new window.
 inline void wait_until_active(const QWidget* widget) {
+    wait_until_exposed(widget);
+    QWindow* window = widget->window()->windowHandle();
+    if (!window->isActive()) window->requestActivate();
     WAIT_UNTIL(widget->window()->windowHandle() && widget->window()->windowHandle()->isActive());
 }
 

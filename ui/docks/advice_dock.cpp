@@ -27,13 +27,12 @@ AdviceDock::AdviceDock(Session* session, Runs* runs, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     set_role(about_, "caption");
-    about_->setMinimumWidth(0);
-    about_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     try_->setObjectName(QStringLiteral("adviceTry"));
     try_->setSizePolicy(QSizePolicy::Fixed,
-                        QSizePolicy::Fixed); // the text beside it takes the rest
+                        QSizePolicy::Fixed); // as wide as its words
     bar_->add(try_);
     bar_->add(about_, 1);
+    bar_->addStretch();
     rows_->setSourceModel(model_);
     table_->setModel(rows_);
     table_->setRowHeight(36);
@@ -43,10 +42,11 @@ AdviceDock::AdviceDock(Session* session, Runs* runs, QWidget* parent)
     table_->sortByColumn(-1, Qt::AscendingOrder);
     QHeaderView* header = table_->horizontalHeader();
     header->setSectionResizeMode(AdviceModel::Limit, QHeaderView::Stretch);
-    for (const auto& [section, width] : {std::pair{AdviceModel::Gain, 140},
-                                         {AdviceModel::WhatIf, 160},
+    for (const auto& [section, width] : {std::pair{AdviceModel::Gain, 112},
+                                         {AdviceModel::WhatIf, 80},
                                          {AdviceModel::Measured, 84}})
         header->resizeSection(section, width);
+    table_->setFitted({AdviceModel::WhatIf}, 220); // the limits have the room first
     table_->setMinimumHeight(52);
     column->addWidget(bar_);
     column->addWidget(table_, 1);
@@ -82,16 +82,21 @@ void AdviceDock::showAdvice() {
     if (!base)
         setEmptyPage(what_ifs_->busy() ? tr("Reading the run…")
                      : what_ifs_->why().isEmpty()
-                         ? tr("Run the range once (F5) to see what limits it.")
+                         ? tr("Run the range once (Ctrl+Return) to see what limits it.")
                          : tr("No advice: %1.").arg(what_ifs_->why()));
     else if (base->advice.empty())
         setEmptyPage(tr("Nothing that is known here would make this run faster by %1 or more.")
                          .arg(percent_text(runs::least_advised_gain - 1)));
     showEmpty(model_->rowCount() == 0);
+    bool replayed = false;
+    for (int row = 0; row < model_->rowCount(); ++row)
+        replayed = replayed || what_ifs_->measured(model_->adviceAt(row)->plan) != nullptr;
+    table_->setColumnHidden(AdviceModel::Measured, !replayed);
     about_->setText(
         base ? tr("%1; wall time %2").arg(run_title(base->run), time_text(base->work.phases.sum()))
              : QString());
     about_->setToolTip(about_->text());
+    bar_->refit();
     if (model_->rowCount() > 0 && !table_->currentIndex().isValid())
         table_->setCurrentIndex(rows_->index(0, AdviceModel::Limit));
     showButton();

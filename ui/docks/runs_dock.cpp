@@ -229,7 +229,8 @@ void RunsDock::showKept() {
     model_->setRuns(runs_->kept());
     const int row = std::max(model_->rowOf(current), 0);
     if (model_->rowCount() > 0)
-        table_->setCurrentIndex(rows_->mapFromSource(model_->index(row, RunsModel::Run)));
+        // The first column: a narrow table stays at its left edge.
+        table_->setCurrentIndex(rows_->mapFromSource(model_->index(row, RunsModel::Verified)));
     showButtons();
     showCount();
     showColumns();
@@ -246,6 +247,18 @@ void RunsDock::showEmptyPage() {
     showEmpty(model_->rowCount() == 0);
 }
 
+int RunsDock::widthOfHow() const {
+    return std::clamp(table_->contentWidth(RunsModel::How), 200, 260);
+}
+
+/// Of a panel that shows digests; wide fonts need more.
+int RunsDock::roomForDigests() const {
+    int room = 32 + 38 + std::max(126, table_->contentWidth(RunsModel::Run)) + widthOfHow() + 16;
+    for (const int column : {RunsModel::Time, RunsModel::Speedup, RunsModel::Digest})
+        room += std::max(table_->contentWidth(column), table_->headerWidth(column));
+    return room + table_->headerWidth(RunsModel::Note);
+}
+
 /// Digests and notes differ between runs; columns that most rows share give way to them.
 void RunsDock::showColumns() {
     const std::vector<runs::KeptRun>& runs = runs_->kept();
@@ -257,7 +270,11 @@ void RunsDock::showColumns() {
     for (const int column : {RunsModel::Source, RunsModel::Blocks, RunsModel::Tasks})
         table_->setColumnHidden(column, !all);
     table_->setColumnHidden(RunsModel::Baseline, !all && !named);
-    table_->horizontalHeader()->resizeSection(RunsModel::How, all ? 232 : 200);
+    table_->setColumnHidden(RunsModel::Digest, width() < roomForDigests());
+    table_->horizontalHeader()->resizeSection(RunsModel::How, all ? 232 : widthOfHow());
+    // A narrow table scrolls sideways; what names a run is never cut.
+    table_->horizontalHeader()->resizeSection(RunsModel::Run,
+                                              std::max(126, table_->contentWidth(RunsModel::Run)));
     // An icon without text has it in the tooltip; a mismatch is spelled out.
     const int words = std::max(104, 40 + fontMetrics().horizontalAdvance(tr("not verified")));
     const int verified = width() >= room_for_words || wrong ? words : 32;
@@ -267,7 +284,7 @@ void RunsDock::showColumns() {
 void RunsDock::resizeEvent(QResizeEvent* event) {
     Dock::resizeEvent(event);
     const int before = event->oldSize().width();
-    for (const int room : {room_for_words, room_for_all})
+    for (const int room : {room_for_words, room_for_all, roomForDigests()})
         if ((before < room) != (width() < room)) return showColumns();
 }
 

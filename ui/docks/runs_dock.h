@@ -39,6 +39,8 @@ protected:
 private:
     void showKept();
     void showEmptyPage();
+    [[nodiscard]] int widthOfHow() const;
+    [[nodiscard]] int roomForDigests() const;
     void showColumns();
     void showCompared();
     void choose(int side);

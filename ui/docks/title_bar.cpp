@@ -19,8 +19,8 @@ namespace blockloom::ui {
 namespace {
 
 constexpr int button_width = 24, last_rank = 1000;
-/// Of a tab beside its name: as resources/style.qss has it.
-constexpr int tab_padding = 29, tight_padding = 15;
+/// Of a tab beside its name, from a wide panel to a narrow one: as resources/style.qss has it.
+constexpr int tab_paddings[] = {29, 15, 11};
 
 } // namespace
 
@@ -114,17 +114,20 @@ void TitleBar::fit() {
     const int gap = row_->spacing(), margin = row_->contentsMargins().right() + gap,
               label = before_->isHidden() ? 0 : before_->sizeHint().width() + gap;
     const int all = static_cast<int>(buttons.size()) * (button_width + gap) + margin + label;
-    const bool tight = tabs(tab_padding) + all > width();
-    const bool fold = tabs(tight ? tight_padding : tab_padding) + all > width();
-    if (tabs_->property("tight").toBool() != tight) {
+    const int folded = 2 * (button_width + gap) + margin + label; // one button and "more"
+    const bool fold = tabs(tab_paddings[1]) + all > width();
+    const int tight = tabs(tab_paddings[0]) + all <= width()                     ? 0
+                      : tabs(tab_paddings[1]) + (fold ? folded : all) <= width() ? 1
+                                                                                 : 2;
+    if (tabs_->property("tight").toInt() != tight) {
         tabs_->setProperty("tight", tight);
         tabs_->style()->unpolish(tabs_);
         tabs_->style()->polish(tabs_);
         QEvent changed(QEvent::StyleChange); // its tabs are laid out again
         QCoreApplication::sendEvent(tabs_, &changed);
     }
-    // The way to take it out of its group stays visible.
-    constexpr int kept = 1;
+    // The way to take it out of its group stays visible, unless it would hide a tab.
+    const int kept = tabs(tab_paddings[tight]) + folded <= width() ? 1 : 0;
     for (int i = 0; i < buttons.size(); ++i)
         buttons[i]->setVisible(!fold || i >= buttons.size() - kept);
     more_->setVisible(fold);

@@ -61,7 +61,7 @@ WhatIfStrip::WhatIfStrip(WhatIfs* what_ifs, QWidget* parent)
     bar_->addStretch();
     bar_->add(verify_);
     words_->setObjectName(QStringLiteral("whatIfWords"));
-    words_->setAccessibleName(tr("What the change would give"));
+    words_->setAccessibleName(tr("What the change would gain"));
     words_->setWordWrap(true);
     words_->setContentsMargins(8, 4, 8, 6);
     words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -143,10 +143,10 @@ void WhatIfStrip::showAll() {
     if (!has_base) {
         words = what_ifs_->busy() ? tr("Reading the run…")
                 : what_ifs_->why().isEmpty()
-                    ? tr("What-ifs re-schedule a kept run: run this range first (F5).")
+                    ? tr("What-ifs re-schedule a kept run: run this range first (Ctrl+Return).")
                     : tr("No what-if: %1.").arg(what_ifs_->why());
     } else if (key_.isEmpty() && asked.changes_nothing()) {
-        words = tr("Select a key to see what relaxing it would give.");
+        words = tr("Select a key to see what relaxing it would gain.");
     } else if (!answer || text_of(answer->plan) != text_of(asked)) {
         words = tr("Re-scheduling…");
     } else if (!answer->result) {

@@ -67,8 +67,8 @@ void ActionStates::showFollowing() {
     const QString why_not = tip_->whyNot();
     actions_.follow->setEnabled(why_not.isEmpty());
     actions_.follow->setChecked(tip_->following());
-    actions_.follow->setToolTip(
-        why_not.isEmpty() ? tr("Add the blocks that the node gets as they come") : why_not);
+    actions_.follow->setToolTip(why_not.isEmpty() ? tr("Add the node's new blocks as they arrive")
+                                                  : why_not);
 }
 
 void ActionStates::showRules() {

@@ -6,6 +6,7 @@
 #include <QDesktopServices>
 #include <QDialogButtonBox>
 #include <QFile>
+#include <QFontInfo>
 #include <QHBoxLayout>
 #include <QListWidget>
 #include <QPushButton>
@@ -91,8 +92,10 @@ void GuidePage::lighten() {
             if (format.fontWeight() > QFont::Medium || format.fontItalic())
                 heavy.append({words.position(), words.position() + words.length()});
         }
+    // Where the text's font has no medium weight, such as DejaVu, it would look like the rest.
+    const bool has_medium = QFontInfo(text_font(13, true)).weight() > QFont::Normal;
     QTextCharFormat medium;
-    medium.setFontWeight(QFont::Medium);
+    medium.setFontWeight(has_medium ? QFont::Medium : QFont::Bold);
     medium.setFontItalic(false);
     QTextCursor cursor(document());
     cursor.beginEditBlock(); // one layout for all
@@ -187,7 +190,8 @@ GuideDialog::GuideDialog(QWidget* parent)
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     contents_->setAccessibleName(tr("Sections of the guide"));
-    contents_->setFixedWidth(200);
+    contents_->setFixedWidth(224);
+    contents_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     row->addWidget(contents_);
     row->addWidget(page_, 1);
     column->addLayout(row, 1);
@@ -206,6 +210,7 @@ void GuideDialog::goTo(const QString& anchor) {
                 QString((section.level - 1) * 2, QLatin1Char(' ')) + section.title, contents_);
             item->setData(Qt::UserRole, section.anchor);
             item->setData(Qt::AccessibleTextRole, section.title);
+            item->setToolTip(section.title);
         }
     for (int i = 0; i < contents_->count(); ++i)
         if (contents_->item(i)->data(Qt::UserRole).toString() == anchor) {

@@ -94,7 +94,7 @@ void NodeDialog::addWhere(const NodeChoice& before) {
     kind_->setCurrentIndex(std::max(0, kind_->findData(name_of(before.kind))));
     form_->addField(tr("&Node"), kind_, tr("What the blocks are read from"));
     url_ = form_->addLine(tr("&URL"), "nodeUrl", before.url, {},
-                          tr("The node's URL, without a user name and a password"));
+                          tr("The node's URL, without a user name or password"));
     folder_ = form_->addPath(tr("&Folder"), "nodeFolder", before.folder, true,
                              tr("The database of the indexer"));
 }

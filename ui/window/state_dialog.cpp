@@ -36,7 +36,7 @@ StateDialog::StateDialog(Place place, const StateChoice& before, QWidget* parent
         : place == Place::node
             ? tr("The JSON-RPC of metashrew (rockshrew-mono), or of a gateway to one. What it "
                  "cannot answer exactly is taken as 0 and counted. Nothing is committed.")
-            : tr("A file made by blockloom-cli state bundle: all that a range reads of the "
+            : tr("A file made by blockloom-cli state bundle: everything the range reads from the "
                  "state before it. Nothing is committed."),
         this);
     about->setWordWrap(true);
@@ -52,7 +52,7 @@ StateDialog::StateDialog(Place place, const StateChoice& before, QWidget* parent
     case Place::node:
         path_ = form_->addLine(tr("&URL"), "statePath", before.url,
                                QStringLiteral("http://127.0.0.1:8080"),
-                               tr("The indexer's URL, without a user name and a password"));
+                               tr("The indexer's URL, without a user name or password"));
         addHeight(before);
         credentials_ =
             form_->addPath(tr("C&redentials"), "stateCredentials", before.credentials, false,

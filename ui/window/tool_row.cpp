@@ -88,8 +88,8 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     verify_->setFocusPolicy(Qt::StrongFocus);
     verify_->setToolTip(tr("After the repetitions of a run, its blocks are executed again in block "
                            "order on the CPU, by the engine that the run did not use (serial "
-                           "reference); digest, statuses and fuel of every block must be "
-                           "equal. The measured times do not include it"));
+                           "reference); digest, statuses and fuel of every block must match. The "
+                           "measured times do not include this"));
     auto* verify_box = new QWidget(row_);
     auto* verify_column = new QVBoxLayout(verify_box);
     verify_column->setContentsMargins(0, 0, 0, 4);

@@ -257,7 +257,8 @@ void CompareDock::showComparison() {
             digest_->setToolTip(to_qt(a->state_digest));
         }
         QStringList notes;
-        for (const std::string& note : comparison->notes) notes.append(to_qt(note));
+        for (const std::string& note : comparison->notes)
+            notes.append(to_qt(note).replace(0, 1, to_qt(note).left(1).toUpper()));
         show_sentence(*notes_, notes.join(QStringLiteral(" · ")));
         notes_->setVisible(!notes.isEmpty());
     }
