@@ -50,7 +50,8 @@ bool HoverKeys::eventFilter(QObject* watched, QEvent* event) {
         return false;
     if (!is_hover_key(*static_cast<QKeyEvent*>(event)) || !canvas_->underMouse() ||
         !canvas_->isVisible() || QApplication::activePopupWidget() != nullptr ||
-        QApplication::activeModalWidget() != nullptr || takes_text(QApplication::focusWidget()))
+        QApplication::activeModalWidget() != nullptr || takes_text(QApplication::focusWidget()) ||
+        takes_text(static_cast<QWidget*>(watched))) // also in a window that is not active yet
         return false;
     canvas_->setFocus(Qt::MouseFocusReason);
     QApplication::sendEvent(canvas_, event);
