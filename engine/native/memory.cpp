@@ -14,8 +14,8 @@ llvm::Align FunctionTranslation::alignment_of(const Instruction&) const {
 }
 
 llvm::Value* FunctionTranslation::pointer_to(llvm::Type* type, Value* address) {
-    return build_.CreateBitCast(
-        address, type->getPointerTo(address->getType()->getPointerAddressSpace()));
+    return build_.CreateBitCast(address,
+                                type->getPointerTo(address->getType()->getPointerAddressSpace()));
 }
 
 llvm::Value* FunctionTranslation::global_cell(std::uint32_t index) {

@@ -86,16 +86,18 @@ LaneEnd LaneCode::run(std::uint32_t function, std::uint64_t fuel, std::span<Byte
                       std::span<wasm::Cell> cells) const {
     constexpr std::uint64_t most_fuel = std::uint64_t{1} << 62;
     assert(frame.size() >= image_->plan.frame_bytes);
-    if (image_->entries[function] == nullptr) return {Exit::host, 0};
-    if (fuel > most_fuel) return {Exit::fuel, 0};
+    if (image_->entries[function] == nullptr) return {Exit::host};
+    if (fuel > most_fuel) return {Exit::fuel};
     LaneHeader header;
     header.memory_bytes = image_->plan.memory_bytes;
     header.leave = reinterpret_cast<std::uintptr_t>(&leave_lane);
     std::memcpy(frame.data(), &header, sizeof header);
     std::jmp_buf here;
     way_out = &here;
-    if (setjmp(here) != 0) return {left_with, 0}; // NOLINT(cert-err52-cpp)
-    return {Exit::none, image_->entries[function](frame.data(), fuel, cells.data())};
+    if (setjmp(here) != 0) return {left_with}; // NOLINT(cert-err52-cpp)
+    const std::uint64_t left = image_->entries[function](frame.data(), fuel, cells.data());
+    std::memcpy(&header, frame.data(), sizeof header);
+    return {Exit::none, left, fuel - left - header.fees, header.memory_bytes};
 }
 
 void fill_frame(const LanePlan& plan, wasm::Instance& instance, std::span<Byte> frame) {
@@ -103,8 +105,13 @@ void fill_frame(const LanePlan& plan, wasm::Instance& instance, std::span<Byte> 
     for (std::size_t g = 0; g < state.global_cells.size(); ++g)
         std::memcpy(frame.data() + plan.globals_at + g * sizeof(wasm::Cell), state.global_cells[g],
                     sizeof(wasm::Cell));
-    for (const Window& window : plan.windows)
-        std::memcpy(frame.data() + window.at, state.memory->data() + window.begin, window.bytes);
+    for (const Window& window : plan.windows) {
+        // What only growing brings is zero.
+        const std::uint64_t size = std::max<std::uint64_t>(state.memory->size(), window.begin);
+        const std::uint64_t there = std::min<std::uint64_t>(size - window.begin, window.bytes);
+        std::memcpy(frame.data() + window.at, state.memory->data() + window.begin, there);
+        std::memset(frame.data() + window.at + there, 0, window.bytes - there);
+    }
 }
 
 Result<std::string> lane_text(const LanePlan& plan) {

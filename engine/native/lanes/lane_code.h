@@ -13,7 +13,8 @@ namespace blockloom::native {
 /// of the end; else they mean nothing.
 struct LaneEnd {
     Exit exit = Exit::none;
-    std::uint64_t left = 0;
+    std::uint64_t left = 0, steps = 0;
+    std::uint64_t memory_bytes = 0; ///< the memory's size at the end
 };
 
 /// Machine code of this processor. Immutable; used by any thread.

@@ -50,7 +50,9 @@ private:
     Value* address_of(const Instruction& i) override;
     llvm::Align alignment_of(const Instruction& i) const override;
     void execute(const Instruction& i, bool answers) override;
-    void look_at_memory_again() override {}
+    void look_at_memory_again() override;
+    void grow(const Instruction& i);
+    [[nodiscard]] Value* size_in_frame();
     Value* global_cell(std::uint32_t index) override;
     Value* reference(std::uint32_t function) override;
     Value* more_results() override;

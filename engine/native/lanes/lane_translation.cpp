@@ -53,7 +53,15 @@ LaneTranslation::LaneTranslation(LaneModule& module, std::uint32_t function, Con
       loop_heads_(loop_heads_of(program_, function)) {}
 
 void LaneTranslation::enter() {
-    build_.CreateStore(number(lanes_.plan().memory_bytes), use(memory_size_).home);
+    build_.CreateStore(build_.CreateLoad(module_.i64, size_in_frame()), use(memory_size_).home);
+}
+
+llvm::Value* LaneTranslation::size_in_frame() {
+    return lanes_.in_frame(build_, context_, offsetof(LaneHeader, memory_bytes), module_.i64);
+}
+
+void LaneTranslation::look_at_memory_again() {
+    set_wide(memory_size_, build_.CreateLoad(module_.i64, size_in_frame()));
 }
 
 void LaneTranslation::leave_if(Value* condition, Exit exit) {
@@ -122,6 +130,10 @@ llvm::Value* LaneTranslation::address_of(const Instruction& i) {
             fits = build_.CreateICmpULE(exact, number(window.bytes - bytes));
             from_begin = build_.CreateTrunc(exact, module_.i32);
         }
+        // All of it or nothing: what is there in part leaves.
+        if (const std::uint64_t end = std::uint64_t{window.begin} + window.bytes;
+            end > lanes_.plan().memory_bytes)
+            fits = build_.CreateAnd(fits, build_.CreateICmpUGE(wide(memory_size_), number(end)));
         Value* in_frame = build_.CreateAdd(from_begin, number32(window.at));
         chosen = chosen == nullptr ? in_frame : build_.CreateSelect(fits, in_frame, chosen);
         inside = inside == nullptr ? fits : build_.CreateOr(inside, fits);
@@ -136,7 +148,26 @@ llvm::Value* LaneTranslation::address_of(const Instruction& i) {
     return build_.CreateInBoundsGEP(module_.i8, context_, build_.CreateZExt(chosen, module_.i64));
 }
 
+/// Succeeds or leaves.
+void LaneTranslation::grow(const Instruction& i) {
+    Value* before = build_.CreateLShr(wide(memory_size_), number(16));
+    Value* pages = build_.CreateAdd(before, wide(i.b));
+    leave_if(build_.CreateICmpUGT(pages, number(lanes_.plan().most_bytes >> 16)), Exit::bulk);
+    if (const std::uint64_t fee = bulk_fee(program_.fuel, Opcode::memory_grow, 1); fee != 0) {
+        Value* all = build_.CreateMul(wide(i.b), number(fee));
+        set_wide(fuel_, build_.CreateSub(wide(fuel_), all));
+        check_fuel();
+        Value* fees = lanes_.in_frame(build_, context_, offsetof(LaneHeader, fees), module_.i64);
+        build_.CreateStore(build_.CreateAdd(build_.CreateLoad(module_.i64, fees), all), fees);
+    }
+    Value* bytes = build_.CreateShl(pages, number(16));
+    build_.CreateStore(bytes, size_in_frame());
+    set_wide(memory_size_, bytes);
+    set_wide(i.a, before);
+}
+
 void LaneTranslation::execute(const Instruction& i, bool answers) {
+    if (i.op == static_cast<std::uint16_t>(Opcode::memory_grow)) return grow(i);
     const bool table = i.op >= static_cast<std::uint16_t>(Opcode::table_get) &&
                        i.op <= static_cast<std::uint16_t>(Opcode::elem_drop);
     leave_if(build_.getTrue(), table ? Exit::table : Exit::bulk);

@@ -86,12 +86,12 @@ Status check_depth(const Program& program, const Calls& calls,
     return {};
 }
 
-std::vector<Window> join(std::span<const AddressRange> ranges, std::uint64_t memory_bytes) {
+std::vector<Window> join(std::span<const AddressRange> ranges, std::uint64_t most_bytes) {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces; // begin, end
     for (const AddressRange& range : ranges) {
         const std::uint64_t begin = range.begin / grain * grain;
         const std::uint64_t end = std::uint64_t{range.begin} + range.bytes + grain - 1;
-        const std::uint64_t cut = std::min(end / grain * grain, memory_bytes);
+        const std::uint64_t cut = std::min(end / grain * grain, most_bytes);
         if (range.bytes > 0 && begin < cut) pieces.emplace_back(begin, cut);
     }
     std::sort(pieces.begin(), pieces.end());
@@ -125,7 +125,9 @@ Result<LanePlan> plan_lanes(wasm::Instance& instance, std::span<const AddressRan
     const Program& program = *plan.program;
     wasm::InstanceState& state = instance.state();
     plan.memory_bytes = state.memory ? state.memory->size() : 0;
-    plan.windows = join(ranges, plan.memory_bytes);
+    plan.most_bytes =
+        state.memory ? std::uint64_t{state.memory->most_pages()} * wasm::page_size : 0;
+    plan.windows = join(ranges, plan.most_bytes);
     for (const auto& table : state.tables) {
         std::vector<std::uint32_t>& functions = plan.tables.emplace_back();
         for (const wasm::Cell cell : table->cells) {

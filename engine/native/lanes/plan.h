@@ -20,7 +20,7 @@ enum class Exit : std::uint32_t {
     table,      ///< an indirect call that the tables did not have, or a change of a table
     host,       ///< a host function
     recursion,  ///< a call that closes a circle of calls
-    bulk,       ///< memory.grow, a bulk instruction or a dropped segment
+    bulk,       ///< a memory.grow that fails, a bulk instruction or a dropped segment
     floats,     ///< an instruction on floats
 };
 inline constexpr std::uint32_t exit_kinds = 10;
@@ -39,6 +39,7 @@ struct Window {
 /// The beginning of a lane's frame; globals, further results and windows follow.
 struct LaneHeader {
     std::uint64_t memory_bytes = 0;
+    std::uint64_t fees = 0; ///< fuel that was charged and is no step
     /// On the host: leaves the lane with an `Exit`, does not return. On a device: the address of
     /// the lane's status, 4 bytes, in global memory.
     std::uint64_t leave = 0;
@@ -59,6 +60,7 @@ struct LanePlan {
     std::uint32_t results_at = 0;   ///< 8 bytes each, the first unused
     std::uint32_t frame_bytes = 0;  ///< a multiple of 16
     std::uint64_t memory_bytes = 0; ///< the memory's size at the start
+    std::uint64_t most_bytes = 0;   ///< that memory.grow can reach
 };
 
 /// For invocations that begin with the instance as it is now. Ranges are widened to multiples of 16
