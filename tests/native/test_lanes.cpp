@@ -132,6 +132,42 @@ std::string difference(const GeneratedModule& generated, std::uint64_t seed, Cou
 class TestLanes : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    /// Addresses that are not as aligned as claimed, at the edges, and beyond 4 GiB, where the low
+    /// 32 bits alone would be inside.
+    void addresses_at_the_edges() {
+        GeneratedModule module;
+        module.bytes = {0x00, 'a',  's',  'm',  1,    0,    0, 0,    // header
+                        1,    6,    1,    0x60, 1,    0x7f, 1, 0x7f, // type: i32 to i32
+                        3,    3,    2,    0,    0,                   // two functions
+                        5,    3,    1,    0,    1,                   // memory of one page
+                        10,   0x15, 2,                               // i32.load of the argument
+                        7,    0,    0x20, 0,    0x28, 2,    0, 0x0b, // align 4, offset 0
+                        11,   0,    0x20, 0,    0x28, 0,             // align 1, offset 2^32 - 1
+                        0xff, 0xff, 0xff, 0xff, 0x0f, 0x0b};
+        module.functions.resize(2, {{ValueType::i32}, {ValueType::i32}});
+        const LinkedInstance made = tests::instantiate(module, {});
+        QVERIFY2(made.instance, made.refused.c_str());
+        const std::vector<native::AddressRange> ranges{{16, 0x10000 - 16}};
+        auto plan = native::plan_lanes(*made.instance, ranges);
+        QVERIFY(plan);
+        const auto code = native::LaneCode::compile(*std::move(plan));
+        QVERIFY2(code, code ? "" : code.error().message.c_str());
+        alignas(16) static std::array<Byte, 0x10000 + 64> frame;
+        QVERIFY((*code)->plan().frame_bytes <= frame.size());
+        native::fill_frame((*code)->plan(), *made.instance, frame);
+        const auto exit = [&](std::uint32_t function, Cell address) {
+            std::array<Cell, 1> cells{address};
+            return (*code)->run(function, 1'000, frame, cells).exit;
+        };
+        QCOMPARE(exit(0, 16), Exit::none);
+        QCOMPARE(exit(0, 0xfffc), Exit::none);
+        for (const Cell address : {17, 18, 19}) QCOMPARE(exit(0, address), Exit::misaligned);
+        for (const Cell address : {0u, 12u, 0xfffdu, 0x10000u, 0xffff'fff0u})
+            QCOMPARE(exit(0, address), Exit::window);
+        for (const Cell address : {0u, 1u, 17u, 0x1000u, 0xffff'ffffu})
+            QCOMPARE(exit(1, address), Exit::window);
+    }
+
     void agree_with_the_interpreter_or_leave() {
         const std::uint64_t first = setting("BLOCKLOOM_WASM_SEED", 1);
         const std::uint64_t count = setting("BLOCKLOOM_WASM_MODULES", 200);
