@@ -5,6 +5,7 @@
 #include "native/machine.h"
 #include "wasm/instance_state.h"
 
+#include <algorithm>
 #include <cassert>
 #include <csetjmp>
 #include <cstring>
@@ -25,7 +26,7 @@ thread_local Exit left_with = Exit::none;
     std::longjmp(*way_out, 1); // NOLINT(cert-err52-cpp): code without unwind tables
 }
 
-Error failed(const std::string& why) {
+Error no_lane_code(const std::string& why) {
     return Error{ErrorCode::unavailable, "lane code: " + why};
 }
 
@@ -70,12 +71,12 @@ Result<std::shared_ptr<const LaneCode>> LaneCode::compile(LanePlan plan) {
     if (!linker) return linker.error();
     image->jit = *std::move(linker);
     if (auto error = image->jit->addObjectFile(*std::move(object)))
-        return failed(llvm::toString(std::move(error)));
+        return no_lane_code(llvm::toString(std::move(error)));
     const wasm::Program& program = *image->plan.program;
     image->entries.resize(program.functions.size(), nullptr);
     for (std::uint32_t i = program.module->imported_functions; i < program.functions.size(); ++i) {
         auto found = image->jit->lookupLinkerMangled(LaneModule::entry_name(i));
-        if (!found) return failed(llvm::toString(found.takeError()));
+        if (!found) return no_lane_code(llvm::toString(found.takeError()));
         image->entries[i] =
             reinterpret_cast<LaneEntry>(static_cast<std::uintptr_t>(found->getAddress()));
     }
@@ -124,7 +125,7 @@ Result<std::string> lane_text(const LanePlan& plan) {
     const std::unique_ptr<llvm::Module> module = translation.take();
     std::string text;
     llvm::raw_string_ostream to(text);
-    if (llvm::verifyModule(*module, &to)) return failed(to.str());
+    if (llvm::verifyModule(*module, &to)) return no_lane_code(to.str());
     module->print(to, nullptr);
     to.flush();
     return text;

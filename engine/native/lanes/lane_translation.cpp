@@ -1,6 +1,9 @@
 // The policy of lanes: memory is windows of the lane's frame, fuel is only looked at where it could
 // be overdrawn without bound, and whatever is rare leaves.
+#include "native/accesses.h"
 #include "native/lanes/lane_module.h"
+
+#include <algorithm>
 
 namespace blockloom::native {
 
