@@ -19,11 +19,15 @@ llvm::CallInst* FunctionTranslation::call_service(std::size_t service,
     return build_.CreateCall(type, field(service, type->getPointerTo(), true), arguments);
 }
 
+llvm::Value* FunctionTranslation::more_results() {
+    return field(offsetof(Context, results), module_.i64->getPointerTo(), true);
+}
+
 void FunctionTranslation::return_results(Value* first) {
     Value* answer = llvm::UndefValue::get(module_.answer);
     // Those after the first go through memory.
     if (type_.results.size() > 1) {
-        Value* at = field(offsetof(Context, results), module_.i64->getPointerTo(), true);
+        Value* at = more_results();
         for (std::uint32_t r = 1; r < type_.results.size(); ++r)
             module_.tag(
                 build_.CreateStore(wide(r), build_.CreateConstInBoundsGEP1_64(module_.i64, at, r)),
@@ -40,7 +44,7 @@ void FunctionTranslation::take_results(const Instruction& i, const wasm::Functio
     if (type.results.empty()) return;
     set_wide(i.b, first);
     if (type.results.size() == 1) return;
-    Value* at = field(offsetof(Context, results), module_.i64->getPointerTo(), true);
+    Value* at = more_results();
     for (std::uint32_t r = 1; r < type.results.size(); ++r) {
         llvm::LoadInst* loaded =
             build_.CreateLoad(module_.i64, build_.CreateConstInBoundsGEP1_64(module_.i64, at, r));

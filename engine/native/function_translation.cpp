@@ -43,10 +43,7 @@ void FunctionTranslation::run() {
     llvm::BranchInst* into = build_.CreateBr(body);
     build_.SetInsertPoint(into);
     build_.CreateStore(made_->getArg(1), use(fuel_).home);
-    memory_ = field(offsetof(Context, memory), module_.pointer, true);
-    dirty_ = field(offsetof(Context, dirty), module_.pointer, true);
-    build_.CreateStore(field(offsetof(Context, memory_size), module_.i64, false),
-                       use(memory_size_).home);
+    enter();
 
     build_.SetInsertPoint(body);
     reachable_ = true;
@@ -66,6 +63,13 @@ void FunctionTranslation::run() {
         cells_->replaceAllUsesWith(cells);
         cells_->eraseFromParent();
     }
+}
+
+void FunctionTranslation::enter() {
+    memory_ = field(offsetof(Context, memory), module_.pointer, true);
+    dirty_ = field(offsetof(Context, dirty), module_.pointer, true);
+    build_.CreateStore(field(offsetof(Context, memory_size), module_.i64, false),
+                       use(memory_size_).home);
 }
 
 void FunctionTranslation::begin(std::uint32_t pc) {

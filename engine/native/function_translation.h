@@ -10,13 +10,17 @@
 namespace blockloom::native {
 
 /// One pass over the function's instructions. A register lives in a stack slot that LLVM turns into
-/// values; within a block its value is known in up to three widths.
+/// values; within a block its value is known in up to three widths. What is virtual is the target's
+/// policy: here that of this machine's processor, in lanes/ that of lanes that may leave.
 class FunctionTranslation {
 public:
     FunctionTranslation(ModuleTranslation& module, std::uint32_t function, ControlGraph graph);
+    virtual ~FunctionTranslation() = default;
+    FunctionTranslation(const FunctionTranslation&) = delete;
+    FunctionTranslation& operator=(const FunctionTranslation&) = delete;
     void run();
 
-private:
+protected:
     using Value = llvm::Value;
     using Block = llvm::BasicBlock;
     using Opcode = wasm::Opcode;
@@ -46,10 +50,11 @@ private:
     void step(const Instruction& i);
     [[nodiscard]] Block* block_at(std::uint32_t pc);
     Block* new_block();
+    virtual void enter(); ///< what a function needs before its first block
     void begin(std::uint32_t pc);
     void go_to(std::uint32_t pc);
-    void charge(std::uint32_t cost, std::uint32_t pc);
-    void trap_if(Value* condition, wasm::TrapKind kind);
+    virtual void charge(std::uint32_t cost, std::uint32_t pc);
+    virtual void trap_if(Value* condition, wasm::TrapKind kind);
     void trap(wasm::TrapKind kind);
     void call_stub(llvm::Function* stub, std::vector<Value*> arguments);
     void branch_if(Value* condition, const Instruction& i);
@@ -77,7 +82,7 @@ private:
     Value* divide(std::uint32_t operation, Value* x, Value* y);
     [[nodiscard]] Predicate predicate(std::uint32_t which) const;
     bool unary(const Instruction& i, Opcode op);
-    bool floating(const Instruction& i, Opcode op);
+    virtual bool floating(const Instruction& i, Opcode op);
     bool float_binary(const Instruction& i, Opcode op);
     bool float_unary(const Instruction& i, Opcode op);
     bool conversion(const Instruction& i, Opcode op);
@@ -88,7 +93,7 @@ private:
     [[nodiscard]] Value* least_or_most(Value* x, Value* y, bool least);
 
     // checks.cpp
-    [[nodiscard]] Value* address_of(const Instruction& i);
+    [[nodiscard]] virtual Value* address_of(const Instruction& i);
     bool check_ahead();
     void check(Value* address, std::int64_t bytes);
     [[nodiscard]] Value* outside(Value* address, std::int64_t bytes);
@@ -107,18 +112,24 @@ private:
     bool memory(const Instruction& i, Opcode op);
     void load(const Instruction& i, llvm::Type* stored, bool is_signed, bool is_wide);
     void store(const Instruction& i, llvm::Type* stored, bool immediate);
-    void look_at_memory_again();
-    void execute(const Instruction& i, bool answers);
+    virtual void look_at_memory_again();
+    /// What the pointer of a load or store is a multiple of.
+    [[nodiscard]] virtual llvm::Align alignment_of(const Instruction& i) const;
+    [[nodiscard]] Value* pointer_to(llvm::Type* type, Value* address);
+    [[nodiscard]] virtual Value* global_cell(std::uint32_t index);
+    [[nodiscard]] virtual Value* reference(std::uint32_t function);
+    virtual void execute(const Instruction& i, bool answers);
 
     // calls.cpp
-    void call(const Instruction& i);
-    void call_import(const Instruction& i);
-    void call_indirect(const Instruction& i);
+    virtual void call(const Instruction& i);
+    virtual void call_import(const Instruction& i);
+    virtual void call_indirect(const Instruction& i);
     void after_call(const Instruction& i);
     void take_results(const Instruction& i, const wasm::FunctionType& type, Value* first);
     [[nodiscard]] Value* give_cells(const Instruction& i, const wasm::FunctionType& type);
     void take_cells(const Instruction& i, const wasm::FunctionType& type, Value* cells);
     void return_results(Value* first);
+    [[nodiscard]] virtual Value* more_results(); ///< where those after the first go
     llvm::CallInst* call_service(std::size_t field, std::vector<Value*> arguments);
     [[nodiscard]] Value* field(std::size_t offset, llvm::Type* type, bool fixed);
     [[nodiscard]] llvm::ConstantInt* number(std::uint64_t value) const {

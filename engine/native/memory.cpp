@@ -9,10 +9,28 @@ void FunctionTranslation::look_at_memory_again() {
     set_wide(memory_size_, field(offsetof(Context, memory_size), module_.i64, false));
 }
 
+llvm::Align FunctionTranslation::alignment_of(const Instruction&) const {
+    return llvm::Align(1);
+}
+
+llvm::Value* FunctionTranslation::pointer_to(llvm::Type* type, Value* address) {
+    return build_.CreateBitCast(address,
+                                type->getPointerTo(address->getType()->getPointerAddressSpace()));
+}
+
+llvm::Value* FunctionTranslation::global_cell(std::uint32_t index) {
+    return field(sizeof(Context) + index * sizeof(Cell*), module_.i64->getPointerTo(), true);
+}
+
+llvm::Value* FunctionTranslation::reference(std::uint32_t function) {
+    Value* all = field(offsetof(Context, references), module_.i64, true);
+    return build_.CreateAdd(all, number(function * sizeof(wasm::FunctionReference)));
+}
+
 void FunctionTranslation::load(const Instruction& i, llvm::Type* stored, bool is_signed,
                                bool is_wide) {
-    Value* at = build_.CreateBitCast(address_of(i), stored->getPointerTo());
-    llvm::LoadInst* loaded = build_.CreateAlignedLoad(stored, at, llvm::Align(1));
+    Value* at = pointer_to(stored, address_of(i));
+    llvm::LoadInst* loaded = build_.CreateAlignedLoad(stored, at, alignment_of(i));
     module_.tag(loaded, Region::linear);
     llvm::Type* type = is_wide ? module_.i64 : module_.i32;
     Value* value = is_signed ? build_.CreateSExt(loaded, type) : build_.CreateZExt(loaded, type);
@@ -20,14 +38,14 @@ void FunctionTranslation::load(const Instruction& i, llvm::Type* stored, bool is
 }
 
 void FunctionTranslation::store(const Instruction& i, llvm::Type* stored, bool immediate) {
-    Value* at = build_.CreateBitCast(address_of(i), stored->getPointerTo());
+    Value* at = pointer_to(stored, address_of(i));
     Value* value;
     if (immediate)
         value = number(static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(i.y)}));
     else
         value = stored == module_.i64 ? wide(i.c) : narrow(i.c);
     if (value->getType() != stored) value = build_.CreateTrunc(value, stored);
-    module_.tag(build_.CreateAlignedStore(value, at, llvm::Align(1)), Region::linear);
+    module_.tag(build_.CreateAlignedStore(value, at, alignment_of(i)), Region::linear);
 }
 
 void FunctionTranslation::execute(const Instruction& i, bool answers) {
@@ -84,8 +102,7 @@ bool FunctionTranslation::memory(const Instruction& i, Opcode op) {
         return true;
     case Opcode::global_get:
     case Opcode::global_set: {
-        llvm::Type* cell = module_.i64->getPointerTo();
-        Value* at = field(sizeof(Context) + i.x * sizeof(Cell*), cell, true);
+        Value* at = global_cell(i.x);
         if (op == Opcode::global_get) {
             llvm::LoadInst* loaded = build_.CreateLoad(module_.i64, at);
             module_.tag(loaded, Region::global);
@@ -95,11 +112,9 @@ bool FunctionTranslation::memory(const Instruction& i, Opcode op) {
         }
         return true;
     }
-    case Opcode::ref_func: {
-        Value* all = field(offsetof(Context, references), module_.i64, true);
-        set_wide(i.a, build_.CreateAdd(all, number(i.x * sizeof(wasm::FunctionReference))));
+    case Opcode::ref_func:
+        set_wide(i.a, reference(i.x));
         return true;
-    }
     case Opcode::memory_grow:
     case Opcode::table_get:
     case Opcode::table_size:

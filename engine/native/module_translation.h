@@ -18,6 +18,9 @@ class ModuleTranslation {
 public:
     ModuleTranslation(const wasm::Program& program, llvm::LLVMContext& context, Tier tier,
                       MemoryChecks checks);
+    virtual ~ModuleTranslation() = default;
+    ModuleTranslation(const ModuleTranslation&) = delete;
+    ModuleTranslation& operator=(const ModuleTranslation&) = delete;
 
     /// The module with all functions translated; call once.
     [[nodiscard]] std::unique_ptr<llvm::Module> take() { return std::move(module_); }
@@ -25,7 +28,7 @@ public:
     [[nodiscard]] const wasm::Program& program() const noexcept { return program_; }
     [[nodiscard]] llvm::Module& module() noexcept { return *module_; }
     /// The declaration of a function defined in the module.
-    [[nodiscard]] llvm::Function* function(std::uint32_t index);
+    [[nodiscard]] virtual llvm::Function* function(std::uint32_t index);
     [[nodiscard]] llvm::FunctionType* type_of(const wasm::FunctionType& type);
     /// The "Enter" function of a canonical type, created on the first request.
     llvm::Function* enter(std::uint32_t canonical_type);

@@ -1,0 +1,134 @@
+#include "native/lanes/lane_code.h"
+
+#include "native/compiler_memory.h"
+#include "native/lanes/lane_module.h"
+#include "native/machine.h"
+#include "wasm/instance_state.h"
+
+#include <algorithm>
+#include <cassert>
+#include <csetjmp>
+#include <cstring>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace blockloom::native {
+namespace {
+
+using LaneEntry = std::uint64_t (*)(Byte* frame, std::uint64_t fuel, wasm::Cell* cells);
+
+/// Where a lane of this thread goes when it leaves. Nothing between has a destructor.
+thread_local std::jmp_buf* way_out = nullptr;
+thread_local Exit left_with = Exit::none;
+
+[[noreturn]] void leave_lane(Byte*, std::uint32_t exit) {
+    left_with = static_cast<Exit>(exit);
+    std::longjmp(*way_out, 1); // NOLINT(cert-err52-cpp): code without unwind tables
+}
+
+Error no_lane_code(const std::string& why) {
+    return Error{ErrorCode::unavailable, "lane code: " + why};
+}
+
+} // namespace
+
+/// The code goes before the memory that it lies in.
+struct LaneCode::Image {
+    LanePlan plan;
+    std::unique_ptr<CodeRegion> region;
+    std::unique_ptr<llvm::orc::LLJIT> jit;
+    std::vector<LaneEntry> entries; ///< one a function; null: imported
+};
+
+LaneCode::LaneCode(std::unique_ptr<Image> image) : image_(std::move(image)) {}
+
+LaneCode::~LaneCode() = default;
+
+const LanePlan& LaneCode::plan() const noexcept {
+    return image_->plan;
+}
+
+Result<std::shared_ptr<const LaneCode>> LaneCode::compile(LanePlan plan) {
+    const CompilerMemory memory;
+    auto image = std::make_unique<Image>();
+    image->plan = std::move(plan);
+    auto target = make_target(Tier::optimised);
+    if (!target) return target.error();
+    llvm::LLVMContext context;
+    LaneModule translation(image->plan, context, LaneTarget::host);
+    translation.module().setTargetTriple((*target)->getTargetTriple().str());
+    translation.module().setDataLayout((*target)->createDataLayout());
+    if (const Status made = translation.translate(); !made) return made.error();
+    const std::unique_ptr<llvm::Module> module = translation.take();
+    assert(!llvm::verifyModule(*module, &llvm::errs()));
+    optimise(*module, **target);
+    auto object = emit(*module, **target);
+    if (!object) return object.error();
+    auto region = CodeRegion::make(2 * (*object)->getBufferSize() + (std::size_t{64} << 10));
+    if (!region) return region.error();
+    image->region = *std::move(region);
+    auto linker = make_linker(*image->region);
+    if (!linker) return linker.error();
+    image->jit = *std::move(linker);
+    if (auto error = image->jit->addObjectFile(*std::move(object)))
+        return no_lane_code(llvm::toString(std::move(error)));
+    const wasm::Program& program = *image->plan.program;
+    image->entries.resize(program.functions.size(), nullptr);
+    for (std::uint32_t i = program.module->imported_functions; i < program.functions.size(); ++i) {
+        auto found = image->jit->lookupLinkerMangled(LaneModule::entry_name(i));
+        if (!found) return no_lane_code(llvm::toString(found.takeError()));
+        image->entries[i] =
+            reinterpret_cast<LaneEntry>(static_cast<std::uintptr_t>(found->getAddress()));
+    }
+    return std::shared_ptr<const LaneCode>(new LaneCode(std::move(image)));
+}
+
+LaneEnd LaneCode::run(std::uint32_t function, std::uint64_t fuel, std::span<Byte> frame,
+                      std::span<wasm::Cell> cells) const {
+    constexpr std::uint64_t most_fuel = std::uint64_t{1} << 62;
+    assert(frame.size() >= image_->plan.frame_bytes);
+    if (image_->entries[function] == nullptr) return {Exit::host};
+    if (fuel > most_fuel) return {Exit::fuel};
+    LaneHeader header;
+    header.memory_bytes = image_->plan.memory_bytes;
+    header.leave = reinterpret_cast<std::uintptr_t>(&leave_lane);
+    std::memcpy(frame.data(), &header, sizeof header);
+    std::jmp_buf here;
+    way_out = &here;
+    if (setjmp(here) != 0) return {left_with}; // NOLINT(cert-err52-cpp)
+    const std::uint64_t left = image_->entries[function](frame.data(), fuel, cells.data());
+    std::memcpy(&header, frame.data(), sizeof header);
+    return {Exit::none, left, fuel - left - header.fees, header.memory_bytes};
+}
+
+void fill_frame(const LanePlan& plan, wasm::Instance& instance, std::span<Byte> frame) {
+    const wasm::InstanceState& state = instance.state();
+    for (std::size_t g = 0; g < state.global_cells.size(); ++g)
+        std::memcpy(frame.data() + plan.globals_at + g * sizeof(wasm::Cell), state.global_cells[g],
+                    sizeof(wasm::Cell));
+    for (const Window& window : plan.windows) {
+        // What only growing brings is zero.
+        const std::uint64_t size = std::max<std::uint64_t>(state.memory->size(), window.begin);
+        const std::uint64_t there = std::min<std::uint64_t>(size - window.begin, window.bytes);
+        std::memcpy(frame.data() + window.at, state.memory->data() + window.begin, there);
+        std::memset(frame.data() + window.at + there, 0, window.bytes - there);
+    }
+}
+
+Result<std::string> lane_text(const LanePlan& plan) {
+    const CompilerMemory memory;
+    llvm::LLVMContext context;
+    LaneModule translation(plan, context, LaneTarget::nvptx);
+    translation.module().setTargetTriple("nvptx64-nvidia-cuda");
+    translation.module().setDataLayout("e-i64:64-i128:128-v16:16-v32:32-n16:32:64");
+    if (const Status made = translation.translate(); !made) return made.error();
+    const std::unique_ptr<llvm::Module> module = translation.take();
+    std::string text;
+    llvm::raw_string_ostream to(text);
+    if (llvm::verifyModule(*module, &to)) return no_lane_code(to.str());
+    module->print(to, nullptr);
+    to.flush();
+    return text;
+}
+
+} // namespace blockloom::native

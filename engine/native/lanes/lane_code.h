@@ -1,0 +1,47 @@
+// Lane code: a program whose runs either return with the interpreter's results or leave, to be run
+// again elsewhere (docs/native.md#lanes). Compiled for this machine, or as text for a device.
+#pragma once
+
+#include "native/lanes/plan.h"
+
+#include <span>
+#include <string>
+
+namespace blockloom::native {
+
+/// How a lane ended. Without an exit `left` is the fuel that is left, and frame and cells are those
+/// of the end; else they mean nothing.
+struct LaneEnd {
+    Exit exit = Exit::none;
+    std::uint64_t left = 0, steps = 0;
+    std::uint64_t memory_bytes = 0; ///< the memory's size at the end
+};
+
+/// Machine code of this processor. Immutable; used by any thread.
+class LaneCode {
+public:
+    [[nodiscard]] static Result<std::shared_ptr<const LaneCode>> compile(LanePlan plan);
+    ~LaneCode();
+    LaneCode(const LaneCode&) = delete;
+    LaneCode& operator=(const LaneCode&) = delete;
+
+    [[nodiscard]] const LanePlan& plan() const noexcept;
+    /// Runs one lane. `frame` has `frame_bytes` and the alignment of a cell pair (16); `cells` has
+    /// room for arguments and results. At most 2^62 units of fuel.
+    [[nodiscard]] LaneEnd run(std::uint32_t function, std::uint64_t fuel, std::span<Byte> frame,
+                              std::span<wasm::Cell> cells) const;
+
+private:
+    struct Image;
+    explicit LaneCode(std::unique_ptr<Image> image);
+    std::unique_ptr<Image> image_;
+};
+
+/// Copies windows and globals of the instance to a frame.
+void fill_frame(const LanePlan& plan, wasm::Instance& instance, std::span<Byte> frame);
+
+/// The LLVM IR of lane code for NVPTX, not yet optimised. It calls `lane_import`, which the kernel
+/// around it defines, for every import.
+[[nodiscard]] Result<std::string> lane_text(const LanePlan& plan);
+
+} // namespace blockloom::native

@@ -1,0 +1,82 @@
+// A module of lane code, and the functions of it.
+#pragma once
+
+#include "native/function_translation.h"
+#include "native/lanes/plan.h"
+
+namespace blockloom::native {
+
+enum class LaneTarget : std::uint8_t { host, nvptx };
+
+/// Functions take the lane's frame, the fuel left and a word that nobody reads in place of `room`.
+class LaneModule final : public ModuleTranslation {
+public:
+    LaneModule(const LanePlan& plan, llvm::LLVMContext& context, LaneTarget target);
+
+    [[nodiscard]] llvm::Function* function(std::uint32_t index) override;
+    /// All functions of the program and, for each, "lane_N": `fuel left = lane_N(frame, fuel,
+    /// cells)`, with arguments and results in `cells`.
+    Status translate();
+
+    [[nodiscard]] const LanePlan& plan() const noexcept { return plan_; }
+    [[nodiscard]] LaneTarget target() const noexcept { return target_; }
+    [[nodiscard]] static std::string entry_name(std::uint32_t function);
+    /// Ends a block: the lane leaves with an `Exit`.
+    void leave(llvm::IRBuilder<>& build, llvm::Value* frame, llvm::Value* exit);
+    /// A pointer to `type`, `at` bytes from the beginning of the frame.
+    [[nodiscard]] llvm::Value* in_frame(llvm::IRBuilder<>& build, llvm::Value* frame,
+                                        std::uint64_t at, llvm::Type* type) const;
+    /// What answers an import on a device: `fuel left = lane_import(frame, fuel, function, cells)`.
+    [[nodiscard]] llvm::FunctionCallee import();
+
+    llvm::PointerType* frame; ///< to bytes, in the address space of frames
+
+private:
+    void make_entry(std::uint32_t function);
+
+    const LanePlan& plan_;
+    LaneTarget target_;
+};
+
+class LaneTranslation final : public FunctionTranslation {
+public:
+    LaneTranslation(LaneModule& module, std::uint32_t function, ControlGraph graph);
+
+private:
+    void enter() override;
+    void charge(std::uint32_t cost, std::uint32_t pc) override;
+    void trap_if(Value* condition, wasm::TrapKind kind) override;
+    bool floating(const Instruction& i, Opcode op) override;
+    Value* address_of(const Instruction& i) override;
+    llvm::Align alignment_of(const Instruction& i) const override;
+    void execute(const Instruction& i, bool answers) override;
+    void look_at_memory_again() override;
+    void grow(const Instruction& i);
+    [[nodiscard]] Value* size_in_frame();
+    Value* global_cell(std::uint32_t index) override;
+    Value* reference(std::uint32_t function) override;
+    Value* more_results() override;
+    void call(const Instruction& i) override;
+    void call_import(const Instruction& i) override;
+    void call_indirect(const Instruction& i) override;
+
+    void leave_if(Value* condition, Exit exit);
+    void check_fuel();
+    /// The instruction's results are never used: the lane has left.
+    void forget_results(const Instruction& i, const wasm::FunctionType& type);
+    /// Whether this function may call the other without closing a circle.
+    [[nodiscard]] bool may_call(std::uint32_t callee) const;
+    [[nodiscard]] llvm::CallInst* call_own(const Instruction& i, std::uint32_t callee);
+
+    LaneModule& lanes_;
+    std::uint32_t function_;
+    std::vector<bool> loop_heads_; ///< by instruction of the function: a branch leads back to it
+    Block* left_ = nullptr;
+    llvm::PHINode* exit_ = nullptr;
+};
+
+/// The alignment in bytes that the module claims for a load or store, at most its width; 1 if its
+/// bytes say nothing.
+[[nodiscard]] std::uint32_t claimed_alignment(const wasm::Program& program, std::uint32_t pc);
+
+} // namespace blockloom::native

@@ -1,0 +1,278 @@
+// The policy of lanes: memory is windows of the lane's frame, fuel is only looked at where it could
+// be overdrawn without bound, and whatever is rare leaves.
+#include "native/accesses.h"
+#include "native/lanes/lane_module.h"
+
+#include <algorithm>
+
+namespace blockloom::native {
+
+using wasm::Format;
+using wasm::TrapKind;
+
+namespace {
+
+std::vector<bool> loop_heads_of(const wasm::Program& program, std::uint32_t function) {
+    const wasm::ProgramFunction& about = program.functions[function];
+    std::vector<bool> heads(about.end - about.entry + 1, false);
+    for (std::uint32_t pc = about.entry; pc < about.end; ++pc) {
+        const wasm::Instruction& i = program.code[pc];
+        const auto note = [&](std::uint32_t to) {
+            if (to <= pc) heads[to - about.entry] = true;
+        };
+        switch (format_of(static_cast<wasm::Opcode>(i.op))) {
+        case Format::compare_rr:
+        case Format::compare_ri:
+        case Format::branch_if:
+        case Format::branch:
+            note(i.x);
+            break;
+        case Format::branch_table:
+            for (std::uint32_t way = 0; way <= i.y; ++way)
+                note(program.branch_targets[i.x + way].pc);
+            break;
+        default:
+            break;
+        }
+    }
+    return heads;
+}
+
+} // namespace
+
+std::uint32_t claimed_alignment(const wasm::Program& program, std::uint32_t pc) {
+    const auto made = access_of(program.code[pc]);
+    const ByteView bytes = *program.module->bytes;
+    const std::size_t at = program.offset[pc];
+    // Opcode, then the logarithm of the alignment in one byte of LEB128: it is 3 at most.
+    if (!made || at + 1 >= bytes.size() || bytes[at] < 0x28 || bytes[at] > 0x3e ||
+        bytes[at + 1] > 3)
+        return 1;
+    return std::min(made->bytes, 1u << bytes[at + 1]);
+}
+
+LaneTranslation::LaneTranslation(LaneModule& module, std::uint32_t function, ControlGraph graph)
+    : FunctionTranslation(module, function, std::move(graph)), lanes_(module), function_(function),
+      loop_heads_(loop_heads_of(program_, function)) {}
+
+void LaneTranslation::enter() {
+    build_.CreateStore(build_.CreateLoad(module_.i64, size_in_frame()), use(memory_size_).home);
+}
+
+llvm::Value* LaneTranslation::size_in_frame() {
+    return lanes_.in_frame(build_, context_, offsetof(LaneHeader, memory_bytes), module_.i64);
+}
+
+void LaneTranslation::look_at_memory_again() {
+    set_wide(memory_size_, build_.CreateLoad(module_.i64, size_in_frame()));
+}
+
+void LaneTranslation::leave_if(Value* condition, Exit exit) {
+    if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(condition))
+        if (known->isZero()) return;
+    if (left_ == nullptr) {
+        left_ = new_block();
+        llvm::IRBuilder<> build(left_);
+        exit_ = build.CreatePHI(module_.i32, 4);
+        lanes_.leave(build, context_, exit_);
+    }
+    Block *here = build_.GetInsertBlock(), *go_on = new_block();
+    exit_->addIncoming(number32(static_cast<std::uint32_t>(exit)), here);
+    build_.CreateCondBr(condition, left_, go_on, module_.unlikely());
+    build_.SetInsertPoint(go_on);
+}
+
+void LaneTranslation::check_fuel() {
+    leave_if(build_.CreateICmpSLT(wide(fuel_), number(0)), Exit::fuel);
+}
+
+/// Between two checks a lane runs each block at most once, and calls functions that are not checked
+/// only if they call nothing: what it overdraws is bounded. Nobody sees fuel that is overdrawn.
+void LaneTranslation::charge(std::uint32_t cost, std::uint32_t pc) {
+    if (cost != 0) set_wide(fuel_, build_.CreateSub(wide(fuel_), number(cost)));
+    const bool entry = pc == about_.entry;
+    if (loop_heads_[pc - about_.entry] || (entry && lanes_.plan().calls[function_])) check_fuel();
+}
+
+void LaneTranslation::trap_if(Value* condition, TrapKind) {
+    leave_if(condition, Exit::trap);
+}
+
+bool LaneTranslation::floating(const Instruction&, Opcode op) {
+    const auto code = static_cast<std::uint32_t>(op);
+    const bool is_float = code >= static_cast<std::uint32_t>(Opcode::f32_abs) &&
+                          code != static_cast<std::uint32_t>(Opcode::ref_is_null) &&
+                          (code <= static_cast<std::uint32_t>(Opcode::f64_promote_f32) ||
+                           (code >= static_cast<std::uint32_t>(Opcode::f32_add) &&
+                            code <= static_cast<std::uint32_t>(Opcode::f64_ge)));
+    if (!is_float) return false;
+    leave_if(build_.getTrue(), Exit::floats);
+    set_wide(program_.code[pc_].a, number(0));
+    return true;
+}
+
+llvm::Align LaneTranslation::alignment_of(const Instruction&) const {
+    return llvm::Align(claimed_alignment(program_, pc_));
+}
+
+llvm::Value* LaneTranslation::address_of(const Instruction& i) {
+    const Access made = *access_of(i);
+    const auto offset = static_cast<std::uint32_t>(made.offset);
+    const auto bytes = static_cast<std::uint32_t>(made.bytes);
+    Value *chosen = nullptr, *inside = nullptr;
+    for (const Window& window : lanes_.plan().windows) {
+        if (window.bytes < bytes) continue;
+        Value *from_begin, *fits;
+        if (offset <= window.begin) {
+            // Modulo 2^32: an address below the window is too far above it then, and one beyond
+            // 4 GiB would need a base beyond 4 GiB to fall into it.
+            from_begin = build_.CreateSub(narrow(i.b), number32(window.begin - offset));
+            fits = build_.CreateICmpULE(from_begin, number32(window.bytes - bytes));
+        } else {
+            Value* exact = build_.CreateAdd(wide(i.b), number(offset - window.begin));
+            fits = build_.CreateICmpULE(exact, number(window.bytes - bytes));
+            from_begin = build_.CreateTrunc(exact, module_.i32);
+        }
+        // All of it or nothing: what is there in part leaves.
+        if (const std::uint64_t end = std::uint64_t{window.begin} + window.bytes;
+            end > lanes_.plan().memory_bytes)
+            fits = build_.CreateAnd(fits, build_.CreateICmpUGE(wide(memory_size_), number(end)));
+        Value* in_frame = build_.CreateAdd(from_begin, number32(window.at));
+        chosen = chosen == nullptr ? in_frame : build_.CreateSelect(fits, in_frame, chosen);
+        inside = inside == nullptr ? fits : build_.CreateOr(inside, fits);
+    }
+    leave_if(inside == nullptr ? build_.getTrue() : build_.CreateNot(inside), Exit::window);
+    if (chosen == nullptr) chosen = number32(0);
+    // A window begins where its place in the frame is a multiple of as much.
+    const std::uint32_t claimed = claimed_alignment(program_, pc_);
+    if (claimed > 1)
+        leave_if(build_.CreateICmpNE(build_.CreateAnd(chosen, number32(claimed - 1)), number32(0)),
+                 Exit::misaligned);
+    return build_.CreateInBoundsGEP(module_.i8, context_, build_.CreateZExt(chosen, module_.i64));
+}
+
+/// Succeeds or leaves.
+void LaneTranslation::grow(const Instruction& i) {
+    Value* before = build_.CreateLShr(wide(memory_size_), number(16));
+    Value* pages = build_.CreateAdd(before, wide(i.b));
+    leave_if(build_.CreateICmpUGT(pages, number(lanes_.plan().most_bytes >> 16)), Exit::bulk);
+    if (const std::uint64_t fee = bulk_fee(program_.fuel, Opcode::memory_grow, 1); fee != 0) {
+        Value* all = build_.CreateMul(wide(i.b), number(fee));
+        set_wide(fuel_, build_.CreateSub(wide(fuel_), all));
+        check_fuel();
+        Value* fees = lanes_.in_frame(build_, context_, offsetof(LaneHeader, fees), module_.i64);
+        build_.CreateStore(build_.CreateAdd(build_.CreateLoad(module_.i64, fees), all), fees);
+    }
+    Value* bytes = build_.CreateShl(pages, number(16));
+    build_.CreateStore(bytes, size_in_frame());
+    set_wide(memory_size_, bytes);
+    set_wide(i.a, before);
+}
+
+void LaneTranslation::execute(const Instruction& i, bool answers) {
+    if (i.op == static_cast<std::uint16_t>(Opcode::memory_grow)) return grow(i);
+    const bool table = i.op >= static_cast<std::uint16_t>(Opcode::table_get) &&
+                       i.op <= static_cast<std::uint16_t>(Opcode::elem_drop);
+    leave_if(build_.getTrue(), table ? Exit::table : Exit::bulk);
+    if (answers) set_wide(i.a, number(0));
+}
+
+llvm::Value* LaneTranslation::global_cell(std::uint32_t index) {
+    return lanes_.in_frame(build_, context_, lanes_.plan().globals_at + index * sizeof(Cell),
+                           module_.i64);
+}
+
+llvm::Value* LaneTranslation::reference(std::uint32_t) {
+    leave_if(build_.getTrue(), Exit::table);
+    return number(0);
+}
+
+llvm::Value* LaneTranslation::more_results() {
+    return lanes_.in_frame(build_, context_, lanes_.plan().results_at, module_.i64);
+}
+
+bool LaneTranslation::may_call(std::uint32_t callee) const {
+    return lanes_.plan().rank[callee] < lanes_.plan().rank[function_];
+}
+
+void LaneTranslation::forget_results(const Instruction& i, const wasm::FunctionType& type) {
+    for (std::uint32_t r = 0; r < type.results.size(); ++r) set_wide(i.b + r, number(0));
+}
+
+llvm::CallInst* LaneTranslation::call_own(const Instruction& i, std::uint32_t callee) {
+    const wasm::FunctionType& type = type_of_function(callee);
+    std::vector<Value*> arguments{context_, wide(fuel_), room_};
+    for (std::uint32_t p = 0; p < type.parameters.size(); ++p) arguments.push_back(wide(i.b + p));
+    return build_.CreateCall(module_.function(callee), arguments);
+}
+
+void LaneTranslation::call(const Instruction& i) {
+    const wasm::FunctionType& type = type_of_function(i.x);
+    if (may_call(i.x)) {
+        llvm::CallInst* made = call_own(i, i.x);
+        set_wide(fuel_, build_.CreateExtractValue(made, 0));
+        take_results(i, type, build_.CreateExtractValue(made, 1));
+    } else {
+        leave_if(build_.getTrue(), Exit::recursion);
+        forget_results(i, type);
+    }
+    after_call(i);
+}
+
+void LaneTranslation::call_import(const Instruction& i) {
+    const wasm::FunctionType& type = type_of_function(i.x);
+    if (lanes_.target() == LaneTarget::nvptx) {
+        check_fuel();
+        Value* cells = give_cells(i, type);
+        set_wide(fuel_,
+                 build_.CreateCall(lanes_.import(), {context_, wide(fuel_), number32(i.x), cells}));
+        take_cells(i, type, cells);
+    } else {
+        leave_if(build_.getTrue(), Exit::host);
+        forget_results(i, type);
+    }
+    after_call(i);
+}
+
+/// A branch over what the table had at the start, which no lane changes.
+void LaneTranslation::call_indirect(const Instruction& i) {
+    const wasm::FunctionType& type = program_.module->types[i.x];
+    Value* element = wide(i.c);
+    // Known before the ways part, so that all of them use the same values.
+    (void)wide(fuel_);
+    for (std::uint32_t p = 0; p < type.parameters.size(); ++p) (void)wide(i.b + p);
+    Block *missing = new_block(), *joined = new_block();
+    llvm::SwitchInst* table = build_.CreateSwitch(element, missing);
+    llvm::DenseMap<std::uint32_t, Block*> ways;
+    std::vector<std::pair<llvm::CallInst*, Block*>> calls;
+    const std::vector<std::uint32_t>& functions = lanes_.plan().tables[i.a];
+    for (std::size_t e = 0; e < functions.size(); ++e) {
+        const std::uint32_t callee = functions[e];
+        if (callee == LanePlan::no_function ||
+            program_.canonical_type[program_.functions[callee].type] != i.x || !may_call(callee))
+            continue;
+        Block*& way = ways[callee];
+        if (way == nullptr) {
+            way = new_block();
+            build_.SetInsertPoint(way);
+            calls.emplace_back(call_own(i, callee), way);
+            build_.CreateBr(joined);
+        }
+        table->addCase(number(e), way);
+    }
+    build_.SetInsertPoint(missing);
+    leave_if(build_.getTrue(), Exit::table);
+    build_.CreateUnreachable();
+    build_.SetInsertPoint(joined);
+    if (calls.empty()) {
+        forget_results(i, type);
+    } else {
+        llvm::PHINode* merged = build_.CreatePHI(module_.answer, 4);
+        for (const auto& [made, way] : calls) merged->addIncoming(made, way);
+        set_wide(fuel_, build_.CreateExtractValue(merged, 0));
+        take_results(i, type, build_.CreateExtractValue(merged, 1));
+    }
+    after_call(i);
+}
+
+} // namespace blockloom::native

@@ -1,0 +1,183 @@
+#include "native/lanes/plan.h"
+
+#include "wasm/instance_state.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace blockloom::native {
+
+using wasm::Opcode;
+using wasm::Program;
+
+namespace {
+
+constexpr std::uint32_t grain = 16; // bytes: keeps every alignment that an access may claim
+
+struct Call {
+    std::uint32_t callee = 0, window = 0;
+};
+
+using Calls = std::vector<std::vector<Call>>;
+
+Calls calls_of(const Program& program, const LanePlan& plan) {
+    Calls all(program.functions.size());
+    const std::uint32_t imported = program.module->imported_functions;
+    for (std::uint32_t f = imported; f < all.size(); ++f)
+        for (std::uint32_t pc = program.functions[f].entry; pc < program.functions[f].end; ++pc) {
+            const wasm::Instruction& i = program.code[pc];
+            if (i.op == static_cast<std::uint16_t>(Opcode::call)) all[f].push_back({i.x, i.b});
+            if (i.op != static_cast<std::uint16_t>(Opcode::call_indirect)) continue;
+            for (const std::uint32_t to : plan.tables[i.a])
+                if (to != LanePlan::no_function &&
+                    program.canonical_type[program.functions[to].type] == i.x)
+                    all[f].push_back({to, i.b});
+        }
+    return all;
+}
+
+/// By the order in which a search ends its visits: a callee that is being visited closes a circle
+/// and has a higher rank.
+std::vector<std::uint32_t> ranks_of(const Calls& calls) {
+    constexpr std::uint32_t unseen = 0xffff'ffff, visiting = 0xffff'fffe;
+    std::vector<std::uint32_t> rank(calls.size(), unseen);
+    std::uint32_t next = 0;
+    std::vector<std::pair<std::uint32_t, std::size_t>> path; // a function and its next call
+    for (std::uint32_t root = 0; root < calls.size(); ++root) {
+        if (rank[root] != unseen) continue;
+        rank[root] = visiting;
+        path.emplace_back(root, 0);
+        while (!path.empty()) {
+            auto& [function, call] = path.back();
+            if (call == calls[function].size()) {
+                rank[function] = next++;
+                path.pop_back();
+                continue;
+            }
+            const std::uint32_t callee = calls[function][call++].callee;
+            if (rank[callee] != unseen) continue;
+            rank[callee] = visiting;
+            path.emplace_back(callee, 0);
+        }
+    }
+    return rank;
+}
+
+Status check_depth(const Program& program, const Calls& calls,
+                   const std::vector<std::uint32_t>& rank, const wasm::InstanceLimits& limits) {
+    std::vector<std::uint32_t> by_rank(rank.size());
+    for (std::uint32_t f = 0; f < rank.size(); ++f) by_rank[rank[f]] = f;
+    std::vector<std::uint64_t> frames(rank.size(), 0), cells(rank.size(), 0);
+    for (const std::uint32_t f : by_rank) {
+        if (f < program.module->imported_functions) continue;
+        frames[f] = 1, cells[f] = program.functions[f].cells;
+        for (const Call& call : calls[f]) {
+            if (rank[call.callee] >= rank[f]) continue;
+            frames[f] = std::max(frames[f], 1 + frames[call.callee]);
+            cells[f] = std::max(cells[f], call.window + cells[call.callee]);
+        }
+        if (frames[f] > limits.call_depth || cells[f] > limits.stack_cells)
+            return Error{ErrorCode::unavailable,
+                         fmt::format("lane code: function {}: expected at most {} frames and {} "
+                                     "cells, found {} and {}",
+                                     f, limits.call_depth, limits.stack_cells, frames[f],
+                                     cells[f])};
+    }
+    return {};
+}
+
+std::vector<Window> join(std::span<const AddressRange> ranges, std::uint64_t most_bytes) {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces; // begin, end
+    for (const AddressRange& range : ranges) {
+        const std::uint64_t begin = range.begin / grain * grain;
+        const std::uint64_t end = std::uint64_t{range.begin} + range.bytes + grain - 1;
+        const std::uint64_t cut = std::min(end / grain * grain, most_bytes);
+        if (range.bytes > 0 && begin < cut) pieces.emplace_back(begin, cut);
+    }
+    std::sort(pieces.begin(), pieces.end());
+    std::vector<Window> windows;
+    for (const auto& [begin, end] : pieces) {
+        if (!windows.empty() &&
+            begin <= std::uint64_t{windows.back().begin} + windows.back().bytes) {
+            const std::uint64_t bytes = end - windows.back().begin;
+            windows.back().bytes =
+                std::max(windows.back().bytes, static_cast<std::uint32_t>(bytes));
+            continue;
+        }
+        windows.push_back(
+            {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin), 0});
+    }
+    return windows;
+}
+
+} // namespace
+
+const char* name_of(Exit exit) noexcept {
+    static constexpr const char* names[] = {"none",  "trap", "fuel",      "window", "misaligned",
+                                            "table", "host", "recursion", "bulk",   "floats"};
+    static_assert(std::size(names) == exit_kinds);
+    return names[static_cast<std::uint32_t>(exit)];
+}
+
+Result<LanePlan> plan_lanes(wasm::Instance& instance, std::span<const AddressRange> ranges) {
+    LanePlan plan;
+    plan.program = instance.shared_program();
+    const Program& program = *plan.program;
+    wasm::InstanceState& state = instance.state();
+    plan.memory_bytes = state.memory ? state.memory->size() : 0;
+    plan.most_bytes =
+        state.memory ? std::uint64_t{state.memory->most_pages()} * wasm::page_size : 0;
+    plan.windows = join(ranges, plan.most_bytes);
+    for (const auto& table : state.tables) {
+        std::vector<std::uint32_t>& functions = plan.tables.emplace_back();
+        for (const wasm::Cell cell : table->cells) {
+            const wasm::FunctionReference* to = wasm::referenced(cell);
+            const bool own = to != nullptr && to->instance == &instance &&
+                             to->function >= program.module->imported_functions;
+            functions.push_back(own ? to->function : LanePlan::no_function);
+        }
+    }
+    const Calls calls = calls_of(program, plan);
+    plan.rank = ranks_of(calls);
+    for (const auto& each : calls) plan.calls.push_back(!each.empty());
+    if (const Status fits = check_depth(program, calls, plan.rank, instance.limits()); !fits)
+        return fits.error();
+
+    std::uint64_t at = sizeof(LaneHeader);
+    plan.globals_at = static_cast<std::uint32_t>(at);
+    at += state.globals.size() * sizeof(wasm::Cell);
+    plan.results_at = static_cast<std::uint32_t>(at);
+    std::size_t most = 1;
+    for (const wasm::FunctionType& type : program.module->types)
+        most = std::max(most, type.results.size());
+    at += most * sizeof(wasm::Cell);
+    for (Window& window : plan.windows) {
+        at = (at + grain - 1) / grain * grain;
+        window.at = static_cast<std::uint32_t>(at);
+        at += window.bytes;
+        if (at > 0x7fff'ffff)
+            return Error{ErrorCode::unavailable,
+                         fmt::format("lane code: expected windows of less than 2 GiB, found {} "
+                                     "bytes and more",
+                                     at)};
+    }
+    plan.frame_bytes = static_cast<std::uint32_t>((at + grain - 1) / grain * grain);
+    return plan;
+}
+
+std::vector<AddressRange> touched_ranges(wasm::Instance& instance) {
+    constexpr std::uint32_t small_page = 1 << 12;
+    std::vector<AddressRange> ranges;
+    wasm::InstanceState& state = instance.state();
+    if (!state.memory) return ranges;
+    const Byte* const marked = state.memory->dirty();
+    for (std::uint32_t page = 0; page < state.memory->size() / small_page; ++page)
+        if (marked[page] != 0) ranges.push_back({page * small_page, small_page});
+    for (const wasm::DataSegment& segment : instance.program().module->data)
+        if (segment.active)
+            ranges.push_back(
+                {static_cast<std::uint32_t>(state.evaluate(segment.place)), segment.size});
+    return ranges;
+}
+
+} // namespace blockloom::native

@@ -1,0 +1,75 @@
+// What lane code relies on: windows of linear memory, the order of calls, the tables at the start.
+#pragma once
+
+#include "base/result.h"
+#include "wasm/instance.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace blockloom::native {
+
+/// Why a lane left: it has no result, and its message runs again elsewhere, from its beginning.
+enum class Exit : std::uint32_t {
+    none,       ///< it returned
+    trap,       ///< it would trap; where and why is found elsewhere
+    fuel,       ///< its fuel is spent
+    window,     ///< an address outside the windows
+    misaligned, ///< an address that is not aligned as the module claims
+    table,      ///< an indirect call that the tables did not have, or a change of a table
+    host,       ///< a host function
+    recursion,  ///< a call that closes a circle of calls
+    bulk,       ///< a memory.grow that fails, a bulk instruction or a dropped segment
+    floats,     ///< an instruction on floats
+};
+inline constexpr std::uint32_t exit_kinds = 10;
+[[nodiscard]] const char* name_of(Exit exit) noexcept;
+
+/// Addresses of linear memory, in bytes.
+struct AddressRange {
+    std::uint32_t begin = 0, bytes = 0;
+};
+
+/// A range of linear memory that a lane has, `at` bytes from the beginning of its frame.
+struct Window {
+    std::uint32_t begin = 0, bytes = 0, at = 0;
+};
+
+/// The beginning of a lane's frame; globals, further results and windows follow.
+struct LaneHeader {
+    std::uint64_t memory_bytes = 0;
+    std::uint64_t fees = 0; ///< fuel that was charged and is no step
+    /// On the host: leaves the lane with an `Exit`, does not return. On a device: the address of
+    /// the lane's status, 4 bytes, in global memory.
+    std::uint64_t leave = 0;
+};
+
+/// Immutable once made.
+struct LanePlan {
+    static constexpr std::uint32_t no_function = 0xffff'ffff;
+
+    std::shared_ptr<const wasm::Program> program;
+    std::vector<Window> windows;
+    /// Own functions by table and element; `no_function`: none, or a foreign one.
+    std::vector<std::vector<std::uint32_t>> tables;
+    /// One a function: it may call those of a lower rank only.
+    std::vector<std::uint32_t> rank;
+    std::vector<bool> calls;        ///< one a function: whether it may call another
+    std::uint32_t globals_at = 0;   ///< 8 bytes each
+    std::uint32_t results_at = 0;   ///< 8 bytes each, the first unused
+    std::uint32_t frame_bytes = 0;  ///< a multiple of 16
+    std::uint64_t memory_bytes = 0; ///< the memory's size at the start
+    std::uint64_t most_bytes = 0;   ///< that memory.grow can reach
+};
+
+/// For invocations that begin with the instance as it is now. Ranges are widened to multiples of 16
+/// bytes, joined and cut to the memory. Fails (unavailable) if calls without a circle could exceed
+/// the instance's limits of frames and cells.
+[[nodiscard]] Result<LanePlan> plan_lanes(wasm::Instance& instance,
+                                          std::span<const AddressRange> ranges);
+
+/// The small pages (4 KiB) that are written now, and data segments: a profile of what ran.
+[[nodiscard]] std::vector<AddressRange> touched_ranges(wasm::Instance& instance);
+
+} // namespace blockloom::native
