@@ -44,19 +44,10 @@ Command add_analyze(CLI::App& app) {
     json->excludes(csv);
     command->add_flag("--details", options->details,
                       "Level sizes, makespans and hot keys of each block");
-    auto* follow = command
-                       ->add_flag("--follow", options->follow.on,
-                                  "Wait for new blocks of a node and analyse each as it comes; a "
-                                  "line each, with --json a document each")
-                       ->group("Nodes as sources");
-    follow->excludes(csv);
-    command
-        ->add_option("--follow-interval", options->follow.seconds,
-                     "Seconds between polls for new blocks")
-        ->check(CLI::Range(0.01, 3600.0))
-        ->type_name("S")
-        ->needs(follow)
-        ->group("Nodes as sources");
+    options->follow
+        .add_to(*command, "Wait for new blocks of a node or an indexer's database and analyse each "
+                          "as it comes; a line each, with --json a document each")
+        ->excludes(csv);
     command->footer(
         "Example: blockloom-cli analyze blocks/ --from 849000 --to 849236 --ignore 'utxo:*' "
         "--json\n"
