@@ -45,19 +45,10 @@ Command add_analyze(CLI::App& app) {
     json->excludes(csv);
     command->add_flag("--details", options->details,
                       "Level sizes, makespans and hot keys of each block");
-    auto* follow = command
-                       ->add_flag("--follow", options->follow.on,
-                                  "Wait for new blocks of a node and analyse each as it comes: one "
-                                  "line per block, or with --json one document")
-                       ->group("Nodes as sources");
-    follow->excludes(csv);
-    command
-        ->add_option("--follow-interval", options->follow.seconds,
-                     "Seconds between polls for new blocks")
-        ->check(CLI::Range(0.01, 3600.0))
-        ->type_name("S")
-        ->needs(follow)
-        ->group("Nodes as sources");
+    options->follow
+        .add_to(*command, "Wait for new blocks of a node or an indexer's database and analyse each "
+                          "as it comes: one line per block, or with --json one document")
+        ->excludes(csv);
     command->footer(
         "Example: blockloom-cli analyze blocks/ --from 849000 --to 849236 --ignore 'utxo:*' "
         "--json\n"

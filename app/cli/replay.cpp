@@ -3,6 +3,7 @@
 
 #include "base/heap.h"
 #include "base/number_text.h"
+#include "follow.h"
 #include "node_options.h"
 #include "range/chain_rules.h"
 #include "range/database_source.h"
@@ -36,6 +37,7 @@ struct ReplayOptions {
     RuleOptions rules;
     StateOptions state;
     StrategyChoice strategy;
+    FollowOptions follow;
     std::uint64_t from = 0, to = 0, height = 0;
     std::vector<std::uint32_t> devices;
     std::uint32_t slice = 0; ///< of a device, as tuned; 0: chosen by device
@@ -69,6 +71,9 @@ Status check(const ReplayOptions& options) {
                              fmt::format("{}: not with --state: the state is only read, and "
                                          "nothing is committed",
                                          name)};
+    if (options.follow.on && options.height_given->count() != 0)
+        return Error{ErrorCode::wrong_usage,
+                     "--height: not with --follow: each block has a height of its own"};
     if (options.check && !options.range.state.given())
         return Error{ErrorCode::wrong_usage,
                      "--check: expected --state metashrew:DIR or metashrew:URL, with whose traces "
@@ -123,6 +128,9 @@ public:
             spdlog::info("{}", device_.reason);
         return open_workspace();
     }
+
+    /// Of the first block; after `prepare`.
+    [[nodiscard]] const Hash256& first_hash() const { return blocks_.front().block.hash; }
 
     Result<runs::RunRecord> run() {
         std::unique_ptr<state::StateView> past;
@@ -299,6 +307,60 @@ Status take_tuned(ReplayOptions& options, const Context& context) {
     return {};
 }
 
+/// Runs what is prepared and keeps the run, unless it must not be kept.
+Result<runs::RunRecord> run_and_keep(Replay& replay, const ReplayOptions& options,
+                                     std::string& kept_in) {
+    auto run = replay.run();
+    if (!run || options.no_keep) return run;
+    if (auto kept = replay.keep(*run)) {
+        kept_in = *std::move(kept);
+    } else {
+        spdlog::warn("the run was not kept: {}", printable(kept.error().message));
+        run->id.clear();
+    }
+    return run;
+}
+
+/// Neither differs from the serial reference nor from the node.
+bool is_right(const runs::RunRecord& run) {
+    const bool differs = run.check && run.check->total().differences != 0;
+    return run.verified().value_or(true) && !differs;
+}
+
+/// Replays each new block of the only source as a run of its own.
+Result<int> follow(const ReplayOptions& options, const Context& context) {
+    Followed what{.range = options.range, .recorded = options.check};
+    what.first = options.range.from;
+    what.last = options.range.to;
+    bool right = true, replaced = false;
+    range::ChainEvents events;
+    events.removed = [&](const node::NodeBlock& block) {
+        replaced = true;
+        return print_removed(block, options.json);
+    };
+    events.added = [&](const node::NodeBlock& block) -> Result<bool> {
+        ReplayOptions one = options;
+        one.range.from = one.range.to = block.height;
+        // The node has decided for the other branch, which need not be longer yet.
+        one.switch_branch = options.switch_branch || replaced;
+        Replay replay(one, context);
+        if (const Status prepared = replay.prepare(); !prepared) return prepared.error();
+        if (replay.first_hash() != block.hash) return false;
+        std::string kept_in;
+        const auto run = run_and_keep(replay, one, kept_in);
+        if (!run) return run.error();
+        right = right && is_right(*run);
+        if (!options.json) print(followed_line(*run));
+        const Status printed = options.json
+                                   ? print_added(block, "run", runs::run_json(*run, made_now()))
+                                   : finish_output();
+        return printed ? Result<bool>(true) : printed.error();
+    };
+    const Status followed = follow_source(what, options.follow, std::move(events), context);
+    if (!followed) return followed.error();
+    return right ? 0 : 1;
+}
+
 Result<int> replay(ReplayOptions& options, const Context& context) {
     if (options.tuned)
         if (const Status taken = take_tuned(options, context); !taken) return taken.error();
@@ -311,25 +373,17 @@ Result<int> replay(ReplayOptions& options, const Context& context) {
     if (const Status checked = check(options); !checked) return checked.error();
     if (options.from_given->count() != 0) options.range.from = options.from;
     if (options.to_given->count() != 0) options.range.to = options.to;
+    if (options.follow.on) return follow(options, context);
     Replay replay(options, context);
     if (const Status prepared = replay.prepare(); !prepared) return prepared.error();
-    auto run = replay.run();
-    if (!run) return run.error();
     std::string kept_in;
-    if (!options.no_keep) {
-        if (auto kept = replay.keep(*run)) {
-            kept_in = *std::move(kept);
-        } else {
-            spdlog::warn("the run was not kept: {}", printable(kept.error().message));
-            run->id.clear();
-        }
-    }
+    auto run = run_and_keep(replay, options, kept_in);
+    if (!run) return run.error();
     if (options.json)
         print(runs::run_json(*run, made_now()));
     else
         print(run_text(*run, kept_in));
-    const bool differs = run->check && run->check->total().differences != 0;
-    return run->verified().value_or(true) && !differs ? 0 : 1;
+    return is_right(*run) ? 0 : 1;
 }
 
 } // namespace
@@ -375,6 +429,9 @@ Command add_replay(CLI::App& app) {
     options->rules.add_to(*command);
     options->state.add_to(*command);
     add_node_options(*command, options->range);
+    options->follow.add_to(*command, "Wait for new blocks of a node or an indexer's database and "
+                                     "replay each as it comes, a run each; a line each, with "
+                                     "--json a document each");
     options->height_given = command
                                 ->add_option("--height", options->height,
                                              "Use this height instead of the one in the block")
@@ -426,6 +483,11 @@ Command add_replay(CLI::App& app) {
         "or in your own if the state is in memory.\n"
         "--state metashrew:DIR reads the state before the first block from an indexer's database,\n"
         "running or stopped, --state metashrew:URL by its JSON-RPC, and changes nothing there.\n"
+        "What an interrupted command has received of a node is kept until it runs again\n"
+        "(~/.cache/blockloom/nodes).\n"
+        "--follow replays new blocks as they come, until --to or an interrupt; a block waits until\n"
+        "the indexer of --state has the state before it. In a workspace, blocks that another\n"
+        "branch of the node replaces are undone.\n"
         "In a workspace blocks are committed one by one, each on its parent. An interrupted\n"
         "replay continues after the last committed block; if all blocks are committed, they\n"
         "are executed again and compared. Blocks are undone automatically for a longer branch "

@@ -182,4 +182,23 @@ std::string run_text(const RunRecord& run, const std::string& kept_in) {
     return text;
 }
 
+std::string followed_line(const RunRecord& run) {
+    if (run.blocks.empty()) return {};
+    const RunBlock& block = run.blocks.front();
+    std::string text = fmt::format("{:<9} {} {:>9} {:>6} reverted {:>9}  digest {}", block.height,
+                                   to_reversed_hex(block.hash), counted(block.messages, "message"),
+                                   count_text(block.reverted), time_text(block.phases.sum()),
+                                   shortened(to_hex(block.digest), 8, 8));
+    if (block.verified) text += "  verified: " + verified_text(block.verified);
+    if (run.check)
+        text += fmt::format("  node: {}", counted(run.check->total().differences, "difference"));
+    if (run.unknown.total() != 0) text += "  not certain: " + range::unknown_text(run.unknown);
+    text += '\n';
+    if (!block.difference.empty())
+        text +=
+            fmt::format("  mismatch with the serial reference: {}\n", printable(block.difference));
+    if (run.check && run.check->total().differences != 0) text += check_text(*run.check);
+    return text;
+}
+
 } // namespace blockloom::cli

@@ -101,7 +101,9 @@ void add_state_bundle(CLI::App& group, std::vector<Command>& commands) {
     command->footer(
         "Example: blockloom-cli state bundle 892614.bin --state metashrew:DIR -o 892614.state\n"
         "The blocks are executed serially, and each transaction also alone on the state before\n"
-        "its block; everything that they read is saved. To use the bundle:\n"
+        "its block; everything that they read is saved. If it is interrupted, what a node has\n"
+        "answered is kept (~/.cache/blockloom/nodes), and the next attempt continues there.\n"
+        "To use the bundle:\n"
         "blockloom-cli replay 892614.bin --state 892614.state");
     commands.push_back(
         {command, [options](const Context& context) { return bundle(*options, context); }});

@@ -1,30 +1,14 @@
 #include "range/followed_range.h"
 
-#include "base/progress.h"
 #include "range/range_totals.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <span>
-#include <utility>
 
 namespace blockloom::range {
 namespace {
-
-/// Blocks that were reported as added: only these are reported as removed.
-class Reported {
-public:
-    explicit Reported(const std::vector<node::NodeBlock>& known) {
-        for (const node::NodeBlock& block : known) hashes_.insert(block.hash);
-    }
-    void add(const Hash256& hash) { hashes_.insert(hash); }
-    bool take(const Hash256& hash) { return hashes_.erase(hash) != 0; }
-
-private:
-    std::set<Hash256> hashes_;
-};
 
 bool is_one_of(const BlockRecord& record, std::span<const node::NodeBlock> blocks) {
     return record.block && std::any_of(blocks.begin(), blocks.end(), [&](const auto& block) {
@@ -40,39 +24,39 @@ void add_notes(Range& to, const Range& from) {
             to.notes.push_back(note);
 }
 
+/// Of a block that was opened alone, the values that were not known are its own.
+void note_unknown(Range& range, const Range& opened) {
+    if (opened.blocks.size() == 1 && opened.blocks.front()->block)
+        range.unknown_alone.emplace(opened.blocks.front()->block->hash, opened.unknown);
+}
+
+/// A block that is no longer of the range: what only it read is not counted any more.
+void forget_unknown(Range& range, const BlockRecord& record) {
+    if (!record.block) return;
+    const auto found = range.unknown_alone.find(record.block->hash);
+    if (found == range.unknown_alone.end()) return;
+    range.unknown -= found->second;
+    range.unknown_alone.erase(found);
+}
+
 } // namespace
 
 Status follow_blocks(const FollowPlan& plan, const FollowEvents& events,
                      const std::stop_token& stop) {
-    node::TipFollower follower =
-        plan.known.empty() ? node::TipFollower(plan.node, plan.first, plan.clock, plan.interval)
-                           : node::TipFollower(plan.node, plan.known, plan.clock, plan.interval);
-    Reported reported(plan.known);
-    bool unreachable = false;
-    for (;;) {
-        const auto change = follower.wait(stop);
-        if (!change && change.error().code == ErrorCode::cancelled) return change.error();
-        if (stop.stop_requested()) return cancelled_error();
-        if (!change) { // a node that is started again is worth waiting for
-            if (!std::exchange(unreachable, true)) events.unreachable(change.error());
-            plan.clock.rest_until(plan.clock.now() + plan.interval, stop);
-            continue;
-        }
-        if (std::exchange(unreachable, false) && events.reachable) events.reachable();
-        for (const node::NodeBlock& block : change->removed)
-            if (reported.take(block.hash))
-                if (const Status removed = events.removed(block); !removed) return removed;
-        for (const node::NodeBlock& block : change->added) {
-            if (plan.last && block.height > *plan.last) break;
-            const auto range = events.open(block.height);
-            if (!range) return range.error();
-            // If it is another one, the next look finds what has come instead.
-            if (!is_one_of(*(*range)->blocks.front(), {&block, 1})) continue;
-            reported.add(block.hash);
-            if (const Status added = events.added(block, *range); !added) return added;
-            if (plan.last && block.height == *plan.last) return {};
-        }
-    }
+    ChainEvents chain;
+    chain.why_not_yet = events.why_not_yet;
+    chain.added = [&](const node::NodeBlock& block) -> Result<bool> {
+        const auto range = events.open(block.height);
+        if (!range) return range.error();
+        if (!is_one_of(*(*range)->blocks.front(), {&block, 1})) return false;
+        const Status added = events.added(block, *range);
+        return added ? Result<bool>(true) : added.error();
+    };
+    chain.removed = events.removed;
+    chain.waiting = events.waiting;
+    chain.unreachable = events.unreachable;
+    chain.reachable = events.reachable;
+    return follow_chain(plan, chain, stop);
 }
 
 std::vector<node::NodeBlock> node_blocks_of(const Range& range) {
@@ -87,8 +71,10 @@ std::shared_ptr<const Range> grown(const Range& range, const RangeGrowth& growth
     auto now = std::make_shared<Range>(range);
     now->notes.clear();
     add_notes(*now, range);
+    note_unknown(*now, range);
     std::erase_if(now->blocks, [&](const auto& record) {
         if (!is_one_of(*record, growth.removed)) return false;
+        forget_unknown(*now, *record);
         now->left_out.push_back(
             {record->block->height ? fmt::format("block {}", *record->block->height)
                                    : record->source,
@@ -101,13 +87,17 @@ std::shared_ptr<const Range> grown(const Range& range, const RangeGrowth& growth
         now->blocks.insert(now->blocks.end(), added->blocks.begin(), added->blocks.end());
         now->left_out.insert(now->left_out.end(), added->left_out.begin(), added->left_out.end());
         now->unknown += added->unknown;
+        note_unknown(*now, *added);
         add_notes(*now, *added);
+    }
+    if (now->blocks.size() > most_followed_blocks) {
+        const auto kept = now->blocks.end() - static_cast<std::ptrdiff_t>(most_followed_blocks);
+        for (auto dropped = now->blocks.begin(); dropped != kept; ++dropped)
+            forget_unknown(*now, **dropped);
+        now->blocks.erase(now->blocks.begin(), kept);
     }
     if (const std::string unknown = unknown_text(now->unknown); !unknown.empty())
         now->notes.push_back(unknown);
-    if (now->blocks.size() > most_followed_blocks)
-        now->blocks.erase(now->blocks.begin(),
-                          now->blocks.end() - static_cast<std::ptrdiff_t>(most_followed_blocks));
     const std::vector<node::NodeBlock> blocks = node_blocks_of(*now);
     if (!blocks.empty()) {
         now->options.from = blocks.front().height;

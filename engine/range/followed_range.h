@@ -2,7 +2,7 @@
 // that is open grows by them.
 #pragma once
 
-#include "node/tip_follower.h"
+#include "range/followed_chain.h"
 #include "range/range.h"
 
 #include <functional>
@@ -13,27 +13,18 @@
 
 namespace blockloom::range {
 
-/// Where to begin and to end.
-struct FollowPlan {
-    const node::BlockNode& node;
-    node::WaitClock& clock;
-    Nanoseconds interval = 0;              ///< between two questions for new blocks
-    std::uint64_t first = 0;               ///< the first block that is new, if none is known
-    std::vector<node::NodeBlock> known{};  ///< blocks below the first new one, the lowest first
-    std::optional<std::uint64_t> last{};   ///< the last block; absent: until a stop is requested
-};
-
-/// What happens meanwhile; called on the thread that follows.
+/// What happens meanwhile; called on the thread that follows. See ChainEvents.
 struct FollowEvents {
+    std::function<Result<std::string>(const node::NodeBlock&)> why_not_yet; ///< may be empty
     /// Opens the block of the source at a height.
     std::function<Result<std::shared_ptr<const Range>>(std::uint64_t height)> open;
     /// A block that was known or added is no longer of the best chain; the highest first.
     std::function<Status(const node::NodeBlock&)> removed;
     /// A new block, the only one of its range.
     std::function<Status(const node::NodeBlock&, const std::shared_ptr<const Range>&)> added;
-    /// The node does not answer: it is asked again. Once, until it has answered.
+    std::function<void(const std::string& why)> waiting; ///< may be empty
     std::function<void(const Error&)> unreachable;
-    std::function<void()> reachable; ///< it answers again; may be empty
+    std::function<void()> reachable; ///< may be empty
 };
 
 /// Follows until `plan.last` was added, or something fails. A block that was replaced before it was
@@ -53,8 +44,9 @@ struct RangeGrowth {
 /// The most blocks of a range that grows: a week of Bitcoin. Beyond that the oldest are dropped.
 inline constexpr std::size_t most_followed_blocks = 1008;
 
-/// The range after the change. Removed blocks are listed as left out; the values that were not known
-/// to execute them stay counted. Its options name the heights that it has now. Records are shared.
+/// The range after the change. Removed blocks are listed as left out. Values that were not known are
+/// no longer counted if only a removed or dropped block read them; of blocks that were opened
+/// together nobody knows which one did, so theirs stay counted. Its options name the heights that it has now. Records are shared.
 [[nodiscard]] std::shared_ptr<const Range> grown(const Range& range, const RangeGrowth& growth);
 
 } // namespace blockloom::range

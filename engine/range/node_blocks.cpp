@@ -49,8 +49,8 @@ Result<chain::BlockRef> checked_block(const node::NodeBlock& asked, Bytes bytes,
 class ChainReading {
 public:
     ChainReading(const node::BlockNode& node, const std::string& source, ProgressSink& progress,
-                 const std::stop_token& stop)
-        : node_(node), source_(source), progress_(progress), stop_(stop) {}
+                 const std::stop_token& stop, FetchedAnswers* fetched)
+        : node_(node), source_(source), progress_(progress), stop_(stop), fetched_(fetched) {}
 
     Result<std::optional<std::vector<chain::BlockRef>>> read(std::uint64_t first,
                                                              std::uint64_t last) {
@@ -64,18 +64,32 @@ public:
             const auto part =
                 std::span(*hashes).subspan(at, std::min(blocks_at_a_time, count - at));
             std::size_t done = 0;
-            const Status read = node_.read(
-                part,
-                [&](std::size_t i, Bytes content) -> Status {
-                    bytes += content.size();
-                    auto block = checked_block(part[i], std::move(content), source_);
-                    if (!block) return block.error();
+            std::vector<node::NodeBlock> missing;
+            std::vector<std::size_t> places;
+            for (std::size_t i = 0; i < part.size(); ++i) {
+                if (auto block = fetched_block(part[i], bytes)) {
                     blocks[at + i] = *std::move(block);
-                    progress_.report({"Reading blocks of the node", at + ++done, count});
-                    return {};
-                },
-                stop_);
-            if (!read) return read.error();
+                    ++done;
+                    continue;
+                }
+                missing.push_back(part[i]);
+                places.push_back(at + i);
+            }
+            const auto take = [&](std::size_t i, Bytes content) -> Status {
+                bytes += content.size();
+                const std::string kept = fetched_ != nullptr
+                                             ? std::string(content.begin(), content.end())
+                                             : std::string();
+                auto block = checked_block(missing[i], std::move(content), source_);
+                if (!block) return block.error();
+                if (fetched_ != nullptr) fetched_->keep(name_of_fetched(missing[i]), kept);
+                blocks[places[i]] = *std::move(block);
+                progress_.report({"Reading blocks of the node", at + ++done, count});
+                return {};
+            };
+            if (!missing.empty())
+                if (const Status read = node_.read(missing, take, stop_); !read)
+                    return read.error();
             if (bytes > most_node_bytes)
                 return Error{ErrorCode::bad_input,
                              fmt::format("{}: expected at most {} bytes of blocks, found more by "
@@ -89,10 +103,26 @@ public:
     }
 
 private:
+    static std::string name_of_fetched(const node::NodeBlock& block) {
+        return {block.hash.begin(), block.hash.end()};
+    }
+    /// A block that was fetched before, checked like any other; its size is added to `bytes`.
+    [[nodiscard]] std::optional<chain::BlockRef> fetched_block(const node::NodeBlock& asked,
+                                                               std::uint64_t& bytes) const {
+        const auto kept =
+            fetched_ != nullptr ? fetched_->find(name_of_fetched(asked)) : std::nullopt;
+        if (!kept) return std::nullopt;
+        auto block = checked_block(asked, Bytes(kept->begin(), kept->end()), source_);
+        if (!block) return std::nullopt;
+        bytes += kept->size();
+        return *std::move(block);
+    }
+
     const node::BlockNode& node_;
     const std::string& source_;
     ProgressSink& progress_;
     const std::stop_token& stop_;
+    FetchedAnswers* fetched_;
 };
 
 struct NodeSource {
@@ -147,13 +177,14 @@ Result<std::unique_ptr<node::BlockNode>> open_node(std::string_view source,
 
 Result<std::vector<chain::BlockRef>>
 read_node_blocks(const node::BlockNode& node, const std::string& source, std::uint64_t first,
-                 std::uint64_t last, ProgressSink& progress, const std::stop_token& stop) {
+                 std::uint64_t last, ProgressSink& progress, const std::stop_token& stop,
+                 FetchedAnswers* fetched) {
     return contain("reading blocks of a node", [&]() -> Result<std::vector<chain::BlockRef>> {
         if (last < first || last - first >= most_node_blocks)
             return Error{ErrorCode::bad_input,
                          fmt::format("{}: expected 1 to {} blocks, found heights {} to {}", source,
                                      most_node_blocks, first, last)};
-        ChainReading reading(node, source, progress, stop);
+        ChainReading reading(node, source, progress, stop, fetched);
         for (int chain = 0; chain < most_chains; ++chain) {
             auto blocks = reading.read(first, last);
             if (!blocks) return blocks.error();
@@ -188,7 +219,11 @@ node_blocks(const std::string& source, const node::NodeAccess& access,
                                      "one",
                                      source, *first, end)};
     }
-    return read_node_blocks(**node, source, *first, end, progress, stop);
+    // A single block, such as one that is followed, is not worth keeping.
+    FetchedAnswers fetched = end > *first ? FetchedAnswers(FetchedAnswers::default_folder(),
+                                                           "blocks\n" + (*node)->address().url)
+                                          : FetchedAnswers();
+    return read_node_blocks(**node, source, *first, end, progress, stop, &fetched);
 }
 
 Status choose_heights(RangeOptions& options, const std::stop_token& stop) {

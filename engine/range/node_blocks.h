@@ -5,6 +5,7 @@
 #include "chain/block_ref.h"
 #include "node/block_node.h"
 #include "node/credentials.h"
+#include "range/fetched_answers.h"
 #include "range/range.h"
 
 #include <cstdint>
@@ -39,10 +40,12 @@ Status check_node_source(std::string_view source);
 /// Reads the blocks from `first` to `last` of a node's best chain, several at a time. Each must be
 /// the block that the node named: its header has the hash, its transactions have the header's
 /// merkle root; and each must be the child of the one before. If the chain changes meanwhile it is
-/// read again. `source` names them in messages.
+/// read again. `source` names them in messages. Blocks that `fetched` has are not asked for, and
+/// the others are kept there; null: none are.
 [[nodiscard]] Result<std::vector<chain::BlockRef>>
 read_node_blocks(const node::BlockNode& node, const std::string& source, std::uint64_t first,
-                 std::uint64_t last, ProgressSink& progress, const std::stop_token& stop);
+                 std::uint64_t last, ProgressSink& progress, const std::stop_token& stop,
+                 FetchedAnswers* fetched = nullptr);
 
 /// The blocks that a source has within the heights. Without `first` it fails and says what to give;
 /// without `last` the node's last block is the last one.

@@ -1,5 +1,5 @@
-// Modules of built-in contracts from an indexer's database, where they are the right ones beyond
-// doubt (docs/metashrew.md#code-of-built-in-contracts).
+// Modules of built-in contracts from an indexer, where they are the right ones beyond doubt
+// (docs/metashrew.md#code-of-built-in-contracts).
 #pragma once
 
 #include "alkanes/built_in_code.h"
@@ -9,10 +9,10 @@
 
 namespace blockloom::range {
 
-/// Fills slots that `code` does not have yet with code that the database has, or once had, at their
-/// contracts, if its SHA-256 is the one that is known of the slot. Code without a known hash is
-/// never taken: an indexer since 2.2 runs what it contains, not what it stores. Fails if the
-/// database cannot be read.
+/// Fills slots that `code` does not have yet with code that the indexer stores, or once stored, at
+/// their contracts, if its SHA-256 is the one that is known of the slot. Code without a known hash
+/// is never taken: an indexer since 2.2 runs what it contains, not what it stores. Fails if the
+/// indexer cannot be read.
 Status take_code_of_node(alkanes::BuiltInCode& code, std::span<const alkanes::BuiltInSlot> slots,
                          const NodeRecords& records);
 

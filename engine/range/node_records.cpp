@@ -1,5 +1,6 @@
 #include "range/node_records.h"
 
+#include "alkanes/envelope.h"
 #include "base/contain.h"
 #include "range/indexer_keys.h"
 
@@ -33,6 +34,16 @@ public:
     [[nodiscard]] Result<std::optional<std::string>> get(std::string_view key,
                                                          std::uint64_t height) const override {
         return database_->get(key, height);
+    }
+    [[nodiscard]] Result<Bytes> stored_module(const alkanes::AlkaneId& contract,
+                                              std::uint64_t height) const override {
+        const auto stored = database_->get(indexer_code_key(contract), height);
+        if (!stored) return stored.error();
+        if (!*stored) return Bytes();
+        const ByteView bytes = as_bytes(**stored);
+        if (alkanes::is_module(bytes)) return Bytes(bytes.begin(), bytes.end());
+        auto module = alkanes::inflate_code(bytes, place());
+        return module ? module : Result<Bytes>(Bytes()); // a template's id, or no code at all
     }
     [[nodiscard]] Result<std::variant<state::Value, const char*>>
     value(std::string_view key, std::uint64_t height) const override {

@@ -46,6 +46,11 @@ public:
     [[nodiscard]] virtual Result<std::optional<std::string>> get(std::string_view key,
                                                                  std::uint64_t height) const = 0;
 
+    /// The module that the indexer stores for a contract after a block, as a plain module; empty:
+    /// none. It need not be the one that the indexer runs (docs/alkanes.md#code-by-height).
+    [[nodiscard]] virtual Result<Bytes> stored_module(const alkanes::AlkaneId& contract,
+                                                      std::uint64_t height) const = 0;
+
     /// The value of a key of our state after a block; or why the node cannot tell, as a plural
     /// noun.
     [[nodiscard]] virtual Result<std::variant<state::Value, const char*>>

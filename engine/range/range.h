@@ -8,6 +8,7 @@
 #include "schedule/block_analysis.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -104,6 +105,8 @@ struct Range {
     std::string state;
     std::vector<std::string> notes; ///< what is to be said about that state
     UnknownValues unknown;          ///< values of it that are not known: every figure rests on them
+    /// Those of `unknown` that one block read, by its hash: of blocks that were added one by one.
+    std::map<Hash256, UnknownValues> unknown_alone{};
 
     /// The access sets are those of transactions that ran alone: every figure made from them is
     /// estimated.

@@ -1,5 +1,6 @@
 #include "range/rpc_records.h"
 
+#include "alkanes/envelope.h"
 #include "base/contain.h"
 #include "range/indexer_views.h"
 #include "range/rpc_state.h"
@@ -13,6 +14,8 @@ namespace {
 
 /// All traces of a block.
 constexpr std::size_t most_trace_bytes = std::size_t{256} << 20;
+/// A plain module, far above those of built-in contracts.
+constexpr std::size_t most_module_bytes = std::size_t{32} << 20;
 
 class RpcRecords final : public NodeRecords {
 public:
@@ -53,6 +56,17 @@ public:
     [[nodiscard]] Result<std::optional<std::string>> get(std::string_view /*key*/,
                                                          std::uint64_t /*height*/) const override {
         return std::optional<std::string>();
+    }
+    [[nodiscard]] Result<Bytes> stored_module(const alkanes::AlkaneId& contract,
+                                              std::uint64_t height) const override {
+        const auto answer = node_->view({.view = "getbytecode",
+                                         .input = contract_question(contract),
+                                         .height = height,
+                                         .most_bytes = most_module_bytes},
+                                        stop_);
+        if (!answer) return answer.error();
+        if (!alkanes::is_module(as_bytes(*answer))) return Bytes();
+        return Bytes(answer->begin(), answer->end());
     }
     [[nodiscard]] Result<std::variant<state::Value, const char*>>
     value(std::string_view key, std::uint64_t height) const override {

@@ -30,6 +30,11 @@ constexpr std::size_t questions_at_a_time = 256;
 constexpr int most_passes = 12;
 constexpr std::size_t most_guesses = std::size_t{1} << 16;
 
+/// What is asked, but for the height.
+std::string question_text(const node::ViewCall& call) {
+    return call.view + '\0' + call.input;
+}
+
 } // namespace
 
 /// What is asked for a key: several keys may have one question.
@@ -164,11 +169,22 @@ Status RpcState::ask(std::span<const std::string> keys, const std::stop_token& s
     if (!mine.empty()) {
         std::vector<node::ViewCall> calls;
         calls.reserve(mine.size());
-        for (const Question& question : mine) calls.push_back(question.call);
-        done = node_->views(
-            calls,
-            [&](std::size_t at, std::string answer) { return keep(mine[at], std::move(answer)); },
-            stop);
+        std::vector<const Question*> asked;
+        for (const Question& question : mine) {
+            auto fetched = fetched_->find(question_text(question.call));
+            if (fetched && keep(question, *std::move(fetched))) continue;
+            calls.push_back(question.call);
+            asked.push_back(&question);
+        }
+        if (!calls.empty())
+            done = node_->views(
+                calls,
+                [&](std::size_t at, std::string answer) {
+                    const Status kept = keep(*asked[at], answer);
+                    if (kept) fetched_->keep(question_text(calls[at]), answer);
+                    return kept;
+                },
+                stop);
     }
     std::unique_lock lock(guard_);
     for (const Question& question : mine) asked_now_.erase(question.name);

@@ -5,7 +5,9 @@
 #include "alkanes/ids.h"
 #include "base/progress.h"
 #include "execute/replayed_block.h"
+#include "execute/replayer.h"
 #include "node/metashrew_node.h"
+#include "range/fetched_answers.h"
 #include "range/unknown_values.h"
 #include "state/view.h"
 
@@ -43,6 +45,9 @@ public:
              std::stop_token stop);
     ~RpcState() override;
 
+    /// From now on answers are kept there, and what is there is not asked for. Before any read.
+    void resume_from(std::shared_ptr<FetchedAnswers> fetched) { fetched_ = std::move(fetched); }
+
     [[nodiscard]] Result<state::Value> get(const state::KeyView& key) const override;
 
     /// Asks for all keys, in parallel, so that later reads need not wait.
@@ -75,6 +80,7 @@ private:
     std::shared_ptr<const node::MetashrewNode> node_;
     std::uint64_t height_;
     std::stop_token stop_;
+    std::shared_ptr<FetchedAnswers> fetched_ = std::make_shared<FetchedAnswers>();
 
     mutable std::mutex guard_; ///< of all below
     mutable std::condition_variable changed_;

@@ -119,6 +119,10 @@ Result<OpenState> open_rpc(const StateSource& source, const execute::ReplaySourc
                                  execute::block_text(execute::height_of(first), first.block.hash))};
     auto view = std::make_unique<RpcState>(indexer, *height, stop);
     const RpcState* const read = view.get();
+    const auto fetched = std::make_shared<FetchedAnswers>(
+        FetchedAnswers::default_folder(),
+        fmt::format("state\n{}\n{}\n{}", url, *height, to_hex(**hash)));
+    view->resume_from(fetched);
     OpenState state;
     state.text = fmt::format("{}{}, after block {}, by JSON-RPC", of_metashrew, url, *height);
     state.notes = [read] {
@@ -127,9 +131,11 @@ Result<OpenState> open_rpc(const StateSource& source, const execute::ReplaySourc
     };
     state.unknown = [read] { return read->unknown(); };
     state.is_unknown = [read](std::string_view key) { return read->is_unknown(key); };
-    state.confirm = [indexer, url, height = *height, was = *hash](const std::stop_token& end) {
+    state.confirm = [indexer, url, fetched, height = *height,
+                     was = *hash](const std::stop_token& end) {
         const auto now = indexer->block_hash(height, end);
         if (!now) return Status(now.error());
+        fetched->done(); // all was read, or what was read is of no use
         if (*now == was) return Status();
         return Status(
             Error{ErrorCode::bad_input,

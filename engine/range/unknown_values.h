@@ -23,6 +23,13 @@ struct UnknownValues {
         codes += other.codes;
         return *this;
     }
+    /// `other` is a part of this.
+    UnknownValues& operator-=(const UnknownValues& other) noexcept {
+        balances -= other.balances;
+        outputs -= other.outputs;
+        codes -= other.codes;
+        return *this;
+    }
     bool operator==(const UnknownValues&) const = default;
 };
 

@@ -319,6 +319,107 @@ private Q_SLOTS:
         }
     }
 
+    /// Each new block is a run of its own, on the state that the indexer has before it; compared
+    /// with the node; with the digests of the normal replay.
+    void a_replay_follows_an_indexer_data() {
+        QTest::addColumn<bool>("as_json");
+        QTest::newRow("text") << false;
+        QTest::newRow("JSON") << true;
+    }
+    void a_replay_follows_an_indexer() {
+        QFETCH(bool, as_json);
+        const IndexerRpc rpc(indexed_, raw_);
+        NodeServer server([&](const ServedRequest& request) { return rpc(request); });
+        const CoreRpc core(indexed_[0].height, raw_);
+        NodeServer blocks([&](const ServedRequest& request) { return core(request); });
+        const Answer answer = run(
+            QStringList{QStringLiteral("--quiet"), QStringLiteral("--workspace"),
+                        path(as_json ? "followed" : "followed-text"), QStringLiteral("replay"),
+                        QStringLiteral("core:") + text(blocks.url()), QStringLiteral("--state"),
+                        QStringLiteral("metashrew:") + text(server.url()), QStringLiteral("--from"),
+                        height(2), QStringLiteral("--to"), height(3)} +
+            words({"--follow", "--follow-interval", "0.01", "--built-in-code", "state", "--check",
+                   "--no-usage"}) +
+            (as_json ? words({"--json"}) : QStringList()));
+        QVERIFY2(answer.status == 0, answer.err.constData());
+        const QList<QByteArray> lines = answer.out.trimmed().split('\n');
+        QCOMPARE(lines.size(), 2);
+        for (int i = 0; i < 2; ++i) {
+            const QByteArray digest = digests_[i].toString().toUtf8();
+            if (!as_json) {
+                QVERIFY2(lines[i].contains(height(2 + i).toUtf8()), answer.out.constData());
+                QVERIFY2(lines[i].contains(digest.left(8)), answer.out.constData());
+                QVERIFY2(lines[i].contains("node: 0 differences"), answer.out.constData());
+                QVERIFY2(lines[i].contains("not certain: "), answer.out.constData());
+                continue;
+            }
+            const QJsonObject event = QJsonDocument::fromJson(lines[i]).object();
+            QCOMPARE(event[QStringLiteral("event")].toString(), QStringLiteral("added"));
+            QCOMPARE(event[QStringLiteral("height")].toInteger(), qint64(indexed_[2 + i].height));
+            const QJsonObject run_of = event[QStringLiteral("run")].toObject();
+            QCOMPARE(run_of[QStringLiteral("schema")].toString(),
+                     QStringLiteral("blockloom.run/1"));
+            QCOMPARE(run_of[QStringLiteral("check")][QStringLiteral("equal")].toBool(), true);
+            const QJsonArray of_run = run_of[QStringLiteral("blocks")].toArray();
+            QCOMPARE(of_run.size(), 1);
+            QCOMPARE(of_run[0][QStringLiteral("digest")], digests_[i]);
+            QVERIFY(!run_of[QStringLiteral("run")].toString().isEmpty()); // it is kept
+        }
+    }
+
+    /// Into a workspace: blocks that the node replaces are undone, the others committed; an
+    /// interrupt ends it, and what was committed stays.
+    void a_replay_follows_a_reorganisation() {
+        std::vector<Bytes> other = raw_;
+        other[3][68] ^= 1;
+        CoreRpc core(indexed_[0].height, {raw_.begin(), raw_.begin() + 3});
+        NodeServer server([&](const ServedRequest& request) { return core(request); });
+        const QString workspace = path("reorganised");
+        QProcess process;
+        process.start(
+            program(),
+            QStringList{QStringLiteral("--quiet"), QStringLiteral("--workspace"), workspace,
+                        QStringLiteral("replay"), QStringLiteral("rest:") + text(server.url()),
+                        QStringLiteral("--from"), height(0)} +
+                words({"--follow", "--follow-interval", "0.01", "--empty-state", "--built-in-code",
+                       "state", "--network", "blockloom", "--no-usage", "--no-keep"}));
+        const auto hash = [](const Bytes& block) {
+            return QByteArray::fromStdString(
+                to_reversed_hex(chain::list_block_bytes(block, "block").blocks.front().hash));
+        };
+        QByteArray out;
+        const auto until = [&](const QByteArray& said) {
+            WAIT_UNTIL((out += process.readAllStandardOutput()).contains(said) ||
+                       process.state() == QProcess::NotRunning);
+            QVERIFY2(process.state() == QProcess::Running,
+                     process.readAllStandardError().constData());
+        };
+        until(hash(raw_[2]));
+        if (QTest::currentTestFailed()) return;
+        core.replace(raw_);
+        until(hash(raw_[3]));
+        if (QTest::currentTestFailed()) return;
+        core.replace(other); // no longer than what it replaces
+        until(hash(other[3]));
+        if (QTest::currentTestFailed()) return;
+        process.terminate();
+        QVERIFY(process.waitForFinished(without_limit));
+        QCOMPARE(process.exitCode(), 130);
+        out += process.readAllStandardOutput();
+        const QList<QByteArray> lines = out.trimmed().split('\n');
+        QCOMPARE(lines.size(), 6);
+        const QList<QByteArray> hashes{hash(raw_[0]), hash(raw_[1]), hash(raw_[2]),
+                                       hash(raw_[3]), hash(raw_[3]), hash(other[3])};
+        for (int i = 0; i < 6; ++i) {
+            QVERIFY2(lines[i].contains(hashes[i]), out.constData());
+            QCOMPARE(lines[i].contains("replaced by another branch"), i == 4);
+        }
+        const Answer checked = run(QStringList{QStringLiteral("--workspace"), workspace} +
+                                   words({"state", "digest", "--json"}));
+        QVERIFY2(checked.status == 0, checked.err.constData());
+        QVERIFY2(checked.out.contains(hash(other[3])), checked.out.constData());
+    }
+
     /// What the node's RPC tells is compared, and the rest named; kept with the run, in its report
     /// and its document. Tuning and divergence read the state from there, too.
     void a_replay_is_checked_by_rpc() {
@@ -370,6 +471,15 @@ private Q_SLOTS:
             << QByteArray("tried 2 times");
         QTest::newRow("files cannot be followed")
             << words({"analyze", "demo", "--follow"}) << 2 << QByteArray("one node as the source");
+        QTest::newRow("a replay of files cannot be followed")
+            << words({"replay", "demo", "--follow"}) << 2 << QByteArray("one node as the source");
+        QTest::newRow("a height of one state")
+            << words({"analyze", "core:http://127.0.0.1:1", "--follow", "--state",
+                      "metashrew:http://127.0.0.1:1", "--state-height", "5"})
+            << 2 << QByteArray("each block has a state of its own");
+        QTest::newRow("a height instead of the block's")
+            << words({"replay", "core:http://127.0.0.1:1", "--follow", "--height", "5"}) << 2
+            << QByteArray("each block has a height of its own");
         QTest::newRow("no such credentials")
             << words({"analyze", "core:http://127.0.0.1:1", "--from", "1", "--node-credentials",
                       "/nowhere"})

@@ -3,14 +3,20 @@
 #include "base/sha256.h"
 #include "chain/block_source.h"
 #include "range/indexer_export.h"
-#include "range/node_code.h"
 #include "range/database_source.h"
+#include "range/indexer_rpc.h"
+#include "range/node_code.h"
 #include "range/open_range.h"
+#include "range/rpc_records.h"
 #include "range/sources.h"
 #include "recipes/recipe_blocks.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <atomic>
 
 using namespace blockloom;
 using namespace blockloom::test;
@@ -197,6 +203,38 @@ private Q_SLOTS:
             {id, "at-tip", 100, others.c_str(), other.size()}};
         QVERIFY(range::take_code_of_node(code, at_tip, *records));
         QVERIFY(code.bindings().at("at-tip") == Sha256().once({other}));
+
+        // The same by JSON-RPC, which gives it inflated; what it gives is checked by hash.
+        std::atomic<int> questions = 0;
+        NodeServer server([&](const ServedRequest& request) {
+            const auto call =
+                QJsonDocument::fromJson(QByteArray::fromStdString(request.body)).object();
+            if (call[QStringLiteral("method")].toString() != QStringLiteral("metashrew_view"))
+                return rpc_result(request, QStringLiteral("8"));
+            const QJsonArray given = call[QStringLiteral("params")].toArray();
+            ++questions;
+            if (given[0].toString() != QStringLiteral("getbytecode"))
+                return rpc_error(request, -32000, QStringLiteral("another view"));
+            const Bytes& module = given[2].toInt() < 8 ? right : other;
+            return rpc_result(request,
+                              QStringLiteral("0x") + QString::fromStdString(to_hex(module)));
+        });
+        auto address = node::node_address(server.url());
+        VERIFY_OK(address);
+        auto http = node::HttpClient::open(*std::move(address), {});
+        VERIFY_OK(http);
+        const auto by_rpc = range::rpc_records(
+            std::make_shared<const node::MetashrewNode>(*std::move(http)), {});
+        alkanes::BuiltInCode told(alkanes::Network::mainnet);
+        VERIFY_OK(range::take_code_of_node(told, slots, *by_rpc));
+        QCOMPARE(told.bindings().size(), std::size_t{1});
+        QVERIFY(told.bindings().at("known") == Sha256().once({right}));
+        VERIFY_OK(range::take_code_of_node(told, at_tip, *by_rpc));
+        QVERIFY(told.bindings().at("at-tip") == Sha256().once({other}));
+        // What is there already, or has no known hash, is not asked for.
+        const int before = questions;
+        VERIFY_OK(range::take_code_of_node(told, std::vector{known, unknown}, *by_rpc));
+        QCOMPARE(questions.load(), before);
     }
 };
 

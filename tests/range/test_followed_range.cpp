@@ -2,11 +2,17 @@
 #include "node/jumping_clock.h"
 #include "range/core_rpc.h"
 #include "range/fixtures.h"
+#include "range/followed_place.h"
 #include "range/followed_range.h"
 #include "range/node_blocks.h"
 #include "range/open_range.h"
+#include "store/node_writer.h"
+
+#include <QTemporaryDir>
 
 #include <fmt/format.h>
+
+#include <atomic>
 
 using namespace blockloom;
 using namespace blockloom::test;
@@ -212,6 +218,181 @@ private Q_SLOTS:
         const auto now = range::grown(**opened, growth);
         QCOMPARE(now->blocks.size(), range::most_followed_blocks);
         QCOMPARE(now->totals.blocks, std::uint64_t{range::most_followed_blocks});
+    }
+
+    /// Values that were not known count as long as the block that read them is of the range.
+    void unknown_values_go_with_their_block() {
+        core_->replace(first(3));
+        std::vector<std::shared_ptr<const range::Range>> opened;
+        for (std::uint64_t i = 0; i < 3; ++i) {
+            const auto one = open(first_height + i, first_height + i);
+            FOLLOWED_OK(one);
+            auto with = std::make_shared<range::Range>(**one);
+            with->unknown = {10 + i, 20 + i, 30 + i};
+            with->notes = {range::unknown_text(with->unknown)};
+            opened.push_back(with);
+        }
+        auto now = range::grown(*opened[0], {{}, {opened[1], opened[2]}});
+        QVERIFY((now->unknown == range::UnknownValues{33, 63, 93}));
+        const auto blocks = range::node_blocks_of(*now);
+        now = range::grown(*now, {{blocks[2]}, {}});
+        QVERIFY((now->unknown == range::UnknownValues{21, 41, 61}));
+        QVERIFY(now->notes == std::vector{range::unknown_text(now->unknown)});
+        now = range::grown(*now, {{blocks[1]}, {opened[1]}}); // it comes back
+        QVERIFY((now->unknown == range::UnknownValues{21, 41, 61}));
+        // The first one, too, because it was opened alone.
+        now = range::grown(*now, {{blocks[0]}, {}});
+        QVERIFY((now->unknown == opened[1]->unknown));
+        // Of blocks that were opened together, nobody knows which one read what.
+        const auto both = open(first_height, first_height + 1);
+        FOLLOWED_OK(both);
+        range::Range together = **both;
+        together.unknown = {5, 0, 0};
+        QVERIFY(
+            (range::grown(together, {{blocks[1]}, {}})->unknown == range::UnknownValues{5, 0, 0}));
+    }
+
+    /// An indexer that lags behind, or still has the other branch: its blocks wait, what replaces
+    /// them meanwhile replaces them silently, and an indexer that is away is waited for.
+    void an_indexer_that_lags_is_waited_for() {
+        const auto node = range::open_node(source(), {});
+        FOLLOWED_OK(node);
+        CoreRpc indexer_chain(first_height, first(1));
+        std::atomic<bool> away = false;
+        NodeServer indexer_server([&](const ServedRequest& request) {
+            return away ? Reply::with_status(404, "away") : indexer_chain(request);
+        });
+        const auto indexer = range::open_node("core:" + indexer_server.url(), {});
+        FOLLOWED_OK(indexer);
+        JumpingClock clock;
+        range::FollowPlan plan{.node = **node, .clock = clock};
+        plan.interval = 1;
+        plan.known = {{first_height, hash_of(blocks_[0])}};
+        plan.last = first_height + 2;
+        std::vector<Bytes> other = first(3);
+        other[1] = replaced(other[1]);
+        core_->replace({other[0], other[1]});
+        std::vector<std::string> told;
+        int asked = 0;
+        range::ChainEvents events;
+        events.why_not_yet = [&](const node::NodeBlock& block) {
+            switch (++asked) {
+            case 4: // block 501 is waiting: another branch takes its place
+                core_->replace(first(3));
+                break;
+            case 6:
+                away = true;
+                break;
+            case 8:
+                away = false;
+                indexer_chain.replace({other[0], other[1]}); // it lags with the wrong one
+                break;
+            case 10:
+                indexer_chain.replace(first(3));
+                break;
+            default:
+                break;
+            }
+            return range::why_no_state_yet(**indexer, **node, block, true, {});
+        };
+        events.added = [&](const node::NodeBlock& block) -> Result<bool> {
+            told.push_back(fmt::format("added {}", to_reversed_hex(block.hash)));
+            return true;
+        };
+        events.removed = [&](const node::NodeBlock&) {
+            told.emplace_back("removed");
+            return Status();
+        };
+        std::vector<std::string> waits;
+        events.waiting = [&](const std::string& why) { waits.push_back(why); };
+        events.unreachable = [&](const Error&) { told.emplace_back("away"); };
+        events.reachable = [&] { told.emplace_back("back"); };
+        FOLLOWED_OK(range::follow_chain(plan, events, {}));
+        const auto added = [](const Bytes& block) {
+            return "added " + to_reversed_hex(hash_of(block));
+        };
+        QCOMPARE(told,
+                 (std::vector<std::string>{"away", "back", added(blocks_[1]), added(blocks_[2])}));
+        QCOMPARE(waits.size(), std::size_t{2}); // once for each block that waits
+        QVERIFY2(waits.front().find("block 501 waits until the indexer has block 501; its last "
+                                    "block is 500") != std::string::npos,
+                 waits.front().c_str());
+        // Without its records, the block before is enough; on another branch it is not.
+        indexer_chain.replace({other[0], other[1]});
+        const auto why = [&](std::uint64_t height, bool recorded) {
+            const auto hashes = (*node)->hashes(height, 1, {});
+            const auto said =
+                range::why_no_state_yet(**indexer, **node, hashes->front(), recorded, {});
+            return said ? *said : said.error().message;
+        };
+        QCOMPARE(why(first_height + 1, false), std::string());
+        QVERIFY(why(first_height + 1, true).find("as block 501; it has") != std::string::npos);
+        QVERIFY(why(first_height + 2, false).find("as block 501; it has") != std::string::npos);
+    }
+
+    /// The folder of an indexer that goes on writing, and rolls back.
+    void a_database_is_followed_data() {
+        QTest::addColumn<int>("layout");
+        QTest::addColumn<bool>("running");
+        for (const auto layout : {store::NodeLayout::v8, store::NodeLayout::v9,
+                                  store::NodeLayout::v9_hashes, store::NodeLayout::v10})
+            for (const bool running : {true, false})
+                QTest::addRow("%s %s", std::string(text_of(layout)).c_str(),
+                              running ? "running" : "stopped meanwhile")
+                    << int(layout) << running;
+    }
+    void a_database_is_followed() {
+        QFETCH(int, layout);
+        QFETCH(bool, running);
+        const QTemporaryDir folder;
+        const std::string path = folder.path().toStdString() + "/node";
+        std::unique_ptr<NodeWriter> writer;
+        std::uint64_t blocks = 0;
+        const auto write = [&](std::uint64_t height, const char* words) {
+            if (!writer) {
+                writer = std::make_unique<NodeWriter>(path, store::NodeLayout(layout));
+                writer->continue_at(sequence_name, blocks);
+            }
+            writer->put(sequence_name, sixteen(++blocks));
+            writer->end_block(height, test_hash(words));
+            if (!running) writer.reset();
+        };
+        write(first_height, "a");
+        range::RangeOptions options;
+        options.sources = {"metashrew:" + path};
+        options.state.place = options.sources.front();
+        options.state.access =
+            running ? store::NodeOptions::Access::running : store::NodeOptions::Access::stopped;
+        QVERIFY(range::can_be_followed(options.sources.front()));
+        const auto node = range::open_followed_source(options);
+        FOLLOWED_OK(node);
+        JumpingClock clock;
+        range::FollowPlan plan{.node = **node, .clock = clock};
+        plan.interval = 1;
+        plan.first = first_height;
+        plan.last = first_height + 2;
+        std::vector<std::string> told;
+        range::ChainEvents events;
+        events.unreachable = [](const Error& why) { QFAIL(why.message.c_str()); };
+        events.removed = [&](const node::NodeBlock& block) {
+            told.push_back(fmt::format("removed {}", block.height));
+            return Status();
+        };
+        events.added = [&](const node::NodeBlock& block) -> Result<bool> {
+            told.push_back(fmt::format("added {}", block.height));
+            const std::size_t step = told.size();
+            if (step == 1) write(first_height + 1, "b");
+            if (step == 2) write(first_height + 1, "another b");
+            if (step == 4) write(first_height + 2, "c");
+            return true;
+        };
+        FOLLOWED_OK(range::follow_chain(plan, events, {}));
+        QCOMPARE(told, (std::vector<std::string>{"added 500", "added 501", "removed 501",
+                                                 "added 501", "added 502"}));
+        // Nothing of the state has to be waited for: it is where the blocks are.
+        const auto state = range::open_followed_state(options);
+        FOLLOWED_OK(state);
+        QVERIFY(*state == nullptr);
     }
 
     void heights_of_a_node() {

@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 
 #include <atomic>
+#include <mutex>
+#include <set>
 
 using namespace blockloom;
 using namespace blockloom::test;
@@ -36,6 +38,7 @@ class TestNodeBlocks : public QObject {
     std::vector<Bytes> blocks_, other_;
     std::unique_ptr<CoreRpc> core_;
     SilentProgress silent_;
+    QTemporaryDir kept_; ///< what interrupted reading leaves
 
     [[nodiscard]] Result<std::vector<chain::BlockRef>> read(const std::string& source,
                                                             std::optional<std::uint64_t> from,
@@ -45,6 +48,7 @@ class TestNodeBlocks : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
+        qputenv("XDG_CACHE_HOME", kept_.path().toUtf8());
         auto made = recipes::make_blocks(small_recipe(40));
         BLOCKS_OK(made);
         blocks_ = *made;
@@ -190,6 +194,32 @@ private Q_SLOTS:
         QCOMPARE(blocks.error().code, ErrorCode::cancelled);
         QCOMPARE(progress.total, std::uint64_t{40});
         QVERIFY(progress.most >= 20 && progress.most < 40);
+    }
+
+    /// Blocks that were read before reading was interrupted are not asked for again.
+    void what_was_interrupted_is_continued() {
+        std::mutex guard;
+        std::set<std::string> answered;
+        std::size_t again = 0, most = 20;
+        NodeServer server([&](const ServedRequest& request) {
+            if (!request.path.starts_with("/rest/block/")) return (*core_)(request);
+            const std::lock_guard lock(guard);
+            if (answered.size() >= most) return Reply::with_status(400, "no more");
+            again += answered.insert(request.path).second ? 0 : 1;
+            return (*core_)(request);
+        });
+        QVERIFY(!read("rest:" + server.url(), 500, 539));
+        QCOMPARE(answered.size(), std::size_t{20});
+        most = 1000;
+        const auto blocks = read("rest:" + server.url(), 500, 539);
+        BLOCKS_OK(blocks);
+        QCOMPARE(blocks->size(), std::size_t{40});
+        for (std::size_t i = 0; i < 40; ++i) {
+            const auto listing = chain::list_block_bytes(blocks_[i], "block");
+            QVERIFY((*blocks)[i].hash == listing.blocks.front().hash);
+        }
+        QVERIFY2(again <= 8, std::to_string(again).c_str()); // those that were under way
+        QCOMPARE(answered.size(), std::size_t{40});
     }
 
     void credentials_are_for_one_node() {

@@ -20,8 +20,12 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <filesystem>
+#include <fstream>
+#include <limits>
 #include <mutex>
 #include <set>
+#include <sys/stat.h>
 
 using namespace blockloom;
 using namespace blockloom::test;
@@ -58,6 +62,7 @@ class TestRpcState : public QObject {
     std::vector<Bytes> raw_;
     std::vector<execute::ReplaySource> blocks_;
     std::vector<IndexedBlock> indexed_;
+    QTemporaryDir kept_; ///< what interrupted reading leaves
 
     static range::StateSource source(const NodeServer& server) {
         range::StateSource given;
@@ -84,6 +89,7 @@ class TestRpcState : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
+        qputenv("XDG_CACHE_HOME", kept_.path().toUtf8());
         recipes::RecipeChanges changes;
         changes.blocks = 4;
         changes.tasks = 60;
@@ -365,6 +371,86 @@ private Q_SLOTS:
         const auto sequence = open->view->get(alkanes::sequence_key());
         RPC_OK(sequence);
         QVERIFY(*sequence == indexed_[2].after.at(alkanes::sequence_key()));
+    }
+
+    /// What was answered before reading was interrupted is not asked for again, although answers
+    /// were cut, refused and wrong; the digests are those of the normal replay.
+    void what_was_interrupted_is_continued() {
+        const QTemporaryDir own; // without what other tests have left
+        qputenv("XDG_CACHE_HOME", own.path().toUtf8());
+        const IndexerRpc rpc(indexed_);
+        std::mutex guard;
+        std::set<std::string> answered;
+        std::size_t again = 0, answers = 0, requests = 0, most = 40;
+        NodeServer server([&](const ServedRequest& request) {
+            const std::string call = request.body.substr(request.body.find("\"method\""));
+            if (call.find("metashrew_view") == std::string::npos) return rpc(request);
+            const std::lock_guard lock(guard);
+            switch (++requests % 11) {
+            case 3: {
+                Reply cut = rpc(request);
+                cut.cut_after = cut.body.size() / 2;
+                return cut;
+            }
+            case 6: {
+                Reply busy = Reply::with_status(429, "slower");
+                busy.headers.emplace_back("Retry-After", "0");
+                return busy;
+            }
+            case 9:
+                return Reply::with_status(500, "<html>");
+            default:
+                break;
+            }
+            if (answers >= most) return Reply::with_status(404, "gone");
+            ++answers;
+            again += answered.insert(call).second ? 0 : 1;
+            return rpc(request);
+        });
+        const auto kept_files = [&] {
+            std::size_t files = 0;
+            const std::filesystem::path folder = own.path().toStdString() + "/blockloom/nodes";
+            for (const auto& file : std::filesystem::directory_iterator(folder)) {
+                ++files;
+                struct stat about {};
+                if (::stat(file.path().c_str(), &about) != 0 || (about.st_mode & 07777) != 0600 ||
+                    ::stat(folder.c_str(), &about) != 0 || (about.st_mode & 07777) != 0700)
+                    return std::size_t{1000};
+                std::ifstream content(file.path(), std::ios::binary);
+                const std::string bytes{std::istreambuf_iterator<char>(content), {}};
+                if (says(bytes, server.url())) return std::size_t{1000};
+            }
+            return files;
+        };
+        SilentProgress silent;
+        const auto read = [&] {
+            const auto open = range::open_state(source(server), blocks_[1]);
+            if (!open) return Status(open.error());
+            return range::read_ahead(*open, std::span(blocks_).subspan(1), how_to_replay(), silent,
+                                     {});
+        };
+        QVERIFY(!read());
+        QVERIFY(answered.size() >= 30);
+        QCOMPARE(kept_files(), std::size_t{1});
+        // Half a record at its end, as a kill leaves it, and another interruption.
+        for (const auto& file :
+             std::filesystem::directory_iterator(own.path().toStdString() + "/blockloom/nodes"))
+            std::filesystem::resize_file(file.path(), file.file_size() - 5);
+        most = 80;
+        QVERIFY(!read());
+        most = std::numeric_limits<std::size_t>::max();
+        const auto open = range::open_state(source(server), blocks_[1]);
+        RPC_OK(open);
+        RPC_OK(
+            range::read_ahead(*open, std::span(blocks_).subspan(1), how_to_replay(), silent, {}));
+        const auto equal = equal_digests(*open->view, 1);
+        RPC_OK(equal);
+        QCOMPARE(*equal, blocks_.size() - 1);
+        // Only those that were under way when it ended, and the one that was cut.
+        QVERIFY2(again <= 2 * 8 + 1, std::to_string(again).c_str());
+        QVERIFY(open->unknown().balances > 0);
+        RPC_OK(range::confirm(*open, {}));
+        QCOMPARE(kept_files(), std::size_t{0}); // all was read
     }
 
     void only_the_state_after_the_parent() {

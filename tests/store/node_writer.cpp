@@ -39,6 +39,36 @@ rocksdb::Slice slice(std::string_view bytes) {
     return {bytes.data(), bytes.size()};
 }
 
+void set_options(std::string_view name, rocksdb::Options& options,
+                 rocksdb::BlockBasedTableOptions& table) {
+    using Table = rocksdb::BlockBasedTableOptions;
+    if (name == "defaults" || name == "dynamic levels") {
+        options.level_compaction_dynamic_level_bytes = true;
+        table.optimize_filters_for_memory = true;
+        table.checksum = rocksdb::kXXH3;
+        table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+    } else if (name == "point lookup") { // Options::OptimizeForPointLookup, of indexers 8
+        options.OptimizeForPointLookup(16);
+        table.data_block_index_type = Table::kDataBlockBinaryAndHash;
+        table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+    } else if (name == "partitions") {
+        table.index_type = Table::kTwoLevelIndexSearch;
+        table.partition_filters = true;
+        table.metadata_block_size = 512;
+        table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+    } else if (name == "ribbon") {
+        table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(10));
+    } else if (name == "crc32c") {
+        table.checksum = rocksdb::kCRC32c;
+    } else if (name == "xxhash64") {
+        table.checksum = rocksdb::kxxHash64;
+    } else if (name == "dictionary") {
+        options.compression = rocksdb::kZSTD;
+        options.compression_opts.max_dict_bytes = 16 * 1024;
+        options.compression_opts.zstd_max_train_bytes = 64 * 1024;
+    }
+}
+
 std::string printed(const Hash256& hash) {
     return std::string(hash.rbegin(), hash.rend());
 }
@@ -69,6 +99,7 @@ NodeWriter::NodeWriter(const std::filesystem::path& folder, NodeLayout layout, s
     table.format_version = tables.format_version;
     table.block_size = tables.block_bytes;
     if (tables.bloom) table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(20));
+    set_options(tables.options, options, table);
     options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
     rocksdb::DB* db = nullptr;
     require(rocksdb::DB::Open(options, folder.string(), &db));

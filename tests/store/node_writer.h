@@ -25,6 +25,10 @@ struct NodeTables {
     unsigned format_version = 5;
     std::size_t block_bytes = 4096;
     bool bloom = false;
+    /// "defaults": those of RocksDB 8.4 and 9 where they differ from 7.8's, as far as it has them;
+    /// "point lookup", "partitions", "ribbon", "crc32c", "xxhash64", "dictionary", "dynamic
+    /// levels".
+    std::string_view options{};
 };
 
 /// Aborts the test program on an error of the database.

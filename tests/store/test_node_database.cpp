@@ -183,33 +183,42 @@ private Q_SLOTS:
         QTest::addColumn<int>("layout");
         QTest::addColumn<QString>("label");
         QTest::addColumn<QString>("compression");
+        QTest::addColumn<QString>("options");
         for (const NodeLayout layout : layouts)
             for (const char* label : {"", "mainnet"})
                 QTest::addRow("%s %s", std::string(text_of(layout)).c_str(), label)
-                    << int(layout) << label << "snappy";
+                    << int(layout) << label << "snappy" << QString();
+        for (const char* options : {"defaults", "dynamic levels", "point lookup", "partitions",
+                                    "ribbon", "crc32c", "xxhash64", "dictionary"})
+            QTest::addRow("options %s", options) << int(NodeLayout::v9) << ""
+                                                 << "snappy" << QString::fromLatin1(options);
         for (const char* compression : {"none", "lz4", "zstd", "zlib", "bzip2"})
-            QTest::addRow("tables %s", compression) << int(NodeLayout::v9) << "" << compression;
+            QTest::addRow("tables %s", compression)
+                << int(NodeLayout::v9) << "" << compression << QString();
     }
     void values_at_every_height() {
         QFETCH(int, layout);
         QFETCH(QString, label);
         QFETCH(QString, compression);
+        QFETCH(QString, options);
         const Folder folder;
         constexpr std::uint64_t blocks = 40;
         History history;
         {
-            const QByteArray name = compression.toUtf8();
+            const QByteArray name = compression.toUtf8(), of_writer = options.toUtf8();
             NodeTables tables;
+            tables.options = of_writer.constData();
             tables.compression = name.constData();
             tables.bloom = compression != QStringLiteral("snappy");
             tables.block_bytes = tables.bloom ? 256 * 1024 : 512;
             NodeWriter writer(folder.path(), NodeLayout(layout), label.toStdString(), tables);
             history = write_history(writer, blocks, 7);
             writer.flush();
+            if (options == QStringLiteral("dynamic levels")) writer.compact();
         }
-        NodeOptions options = folder.options();
-        options.label = label.toStdString();
-        const auto database = NodeDatabase::open(options);
+        NodeOptions where = folder.options();
+        where.label = label.toStdString();
+        const auto database = NodeDatabase::open(where);
         VERIFY_OK(database);
         QCOMPARE(int((*database)->layout()), layout);
         QVERIFY(!(*database)->running());
@@ -503,6 +512,46 @@ private Q_SLOTS:
         options = folder.options();
         options.folder = folder.path("broken");
         refused(options, "written by a version of RocksDB that this one");
+    }
+
+    /// Tables of a RocksDB that is newer than the one here: the refusal names the table and its
+    /// version, and nothing is changed or taken for absent.
+    void tables_of_a_newer_format_data() {
+        QTest::addColumn<unsigned>("version");
+        for (const unsigned version : {6U, 7U, 1000U}) QTest::addRow("%u", version) << version;
+    }
+    void tables_of_a_newer_format() {
+        QFETCH(unsigned, version);
+        const Folder folder;
+        {
+            NodeWriter writer(folder.path(), NodeLayout::v9);
+            writer.put(sequence_name, sixteen(1));
+            writer.end_block(first, hash_of(first));
+            writer.flush();
+        }
+        std::string name;
+        for (const auto& file : std::filesystem::directory_iterator(folder.path())) {
+            if (file.path().extension() != ".sst") continue;
+            QVERIFY(name.empty());
+            name = file.path().filename().string();
+            std::fstream table(file.path(), std::ios::in | std::ios::out | std::ios::binary);
+            char found[4] = {};
+            table.seekg(-12, std::ios::end).read(found, 4); // before the number of the format
+            QVERIFY(std::string(found, 4) == four(5));
+            table.seekp(-12, std::ios::end).write(four(version).data(), 4);
+        }
+        QVERIFY(!name.empty());
+        const std::string before = fingerprint(folder.path());
+        for (const auto access : {NodeOptions::Access::stopped, NodeOptions::Access::running}) {
+            NodeOptions options = folder.options();
+            options.access = access;
+            options.scratch = folder.path().parent_path();
+            const std::string text = failure(NodeDatabase::open(options));
+            const std::string says = fmt::format("table {} has format version {}", name, version);
+            QVERIFY2(text.find(says) != std::string::npos, text.c_str());
+            QVERIFY2(text.find(folder.path().string()) != std::string::npos, text.c_str());
+        }
+        QVERIFY(fingerprint(folder.path()) == before);
     }
 
     /// Files of a stopped node: the same before and after, down to their times.

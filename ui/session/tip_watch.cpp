@@ -1,5 +1,6 @@
 #include "session/tip_watch.h"
 
+#include "range/followed_place.h"
 #include "range/followed_range.h"
 #include "range/node_blocks.h"
 #include "range/open_range.h"
@@ -49,8 +50,8 @@ QString TipWatch::whyNot() const {
     const auto range = session_->range();
     if (!range) return tr("Open a range first");
     const QStringList sources = session_->sources();
-    if (sources.size() != 1 || !range::is_node_source(sources.front().toStdString()))
-        return tr("Only the blocks of one node can be followed: File ▸ Open from a node");
+    if (sources.size() != 1 || !range::can_be_followed(sources.front().toStdString()))
+        return tr("Only the blocks of one node or indexer can be followed: File ▸ Open from a node");
     if (range->totals.executed != 0 && !session_->choices().state.ofIndexer())
         return tr("The initial state of new blocks must come from an indexer: Range ▸ Initial state");
     return {};
@@ -99,9 +100,10 @@ void TipWatch::start() {
                   interval = interval_,
                   shared = rules_](const BackgroundWork::Delivery& deliver, ProgressSink& sink,
                                    const std::stop_token& stop) {
-        const auto node = range::open_node(options.sources.front(), options.nodes);
-        if (!node) {
-            deliver([this, error = node.error()] { fail(error); });
+        const auto node = range::open_followed_source(options);
+        const auto indexer = range::open_followed_state(options);
+        if (!node || !indexer) {
+            deliver([this, error = node ? indexer.error() : node.error()] { fail(error); });
             return;
         }
         range::FollowPlan plan{.node = **node, .clock = node::steady_wait_clock()};
@@ -138,6 +140,15 @@ void TipWatch::start() {
                              counted(range->totals.tasks, tr("task"), tr("tasks"))));
             });
             return Status();
+        };
+        if (*indexer != nullptr)
+            events.why_not_yet = [&](const node::NodeBlock& block) {
+                return range::why_no_state_yet(**indexer, **node, block, false, stop);
+            };
+        events.waiting = [&](const std::string& why) {
+            deliver([this, words = to_qt(why)] {
+                Q_EMIT session_->logged(QStringLiteral("info"), words);
+            });
         };
         events.unreachable = [&](const Error& why) {
             deliver([this, words = to_qt(why.message)] {

@@ -207,6 +207,13 @@ Result<std::optional<Hash256>> NodeDatabase::block_hash(std::uint64_t height) co
     return inside_->hash_at(height);
 }
 
+Status NodeDatabase::catch_up() {
+    return contain("reading an indexer's database", [&]() -> Status {
+        if (const Status caught_up = inside_->files->catch_up(); !caught_up) return caught_up;
+        return inside_->find_rollback();
+    });
+}
+
 Status NodeDatabase::stay_at(std::uint64_t height, const std::optional<Hash256>& hash) {
     const auto found = inside_->hash_at(height);
     if (!found) return found.error();

@@ -31,6 +31,9 @@ public:
     /// Whether a process writes to it while it is read.
     [[nodiscard]] bool running() const noexcept;
 
+    /// Of a running node: shows what it has written since. Not while others read.
+    Status catch_up();
+
     /// Height of the last block that was indexed completely.
     [[nodiscard]] Result<std::uint64_t> tip() const;
     /// Hash of the indexed block at a height, as it is hashed; nothing if none was recorded.

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "store/metashrew/read_only_files.h"
 #include "store/metashrew/scratch_folder.h"
+#include "store/metashrew/table_format.h"
 
 #include <fmt/format.h>
 #include <rocksdb/cache.h>
@@ -28,6 +29,9 @@ constexpr std::uint64_t least_cache = std::uint64_t{256} << 20, most_cache = std
 constexpr int cache_shard_bits = 2;
 /// Of the open files that a process may have, those that are left for others.
 constexpr rlim_t other_files = 256;
+
+/// Of RocksDB 7.8; 8.6 brought the next one.
+constexpr std::uint32_t known_table_format = 5;
 
 /// RocksDB's own log would be a file in the node's folder.
 class NoLog final : public rocksdb::Logger {
@@ -114,6 +118,17 @@ public:
         folder->running_ =
             options.access == NodeOptions::Access::running ||
             (options.access == NodeOptions::Access::automatic && is_open_elsewhere(path));
+        // The library leaves out tables that it cannot read where it follows a running node: what
+        // is in them would be older, or absent.
+        if (const auto newest = newest_table_format(path);
+            newest && newest->version > known_table_format)
+            return Error{
+                ErrorCode::bad_input,
+                fmt::format("{}: table {} has format version {}, newer than {}, the newest that "
+                            "RocksDB {}.{}.{} is known to read: its state can be read by the "
+                            "node's URL",
+                            path.string(), newest->file, newest->version, known_table_format,
+                            ROCKSDB_MAJOR, ROCKSDB_MINOR, ROCKSDB_PATCH)};
         if (folder->running_) {
             if (const Status allowed = allow_open_tables(path); !allowed) return allowed.error();
             auto scratch = ScratchFolder::create(options.scratch, path);
