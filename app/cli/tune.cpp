@@ -227,7 +227,8 @@ Command add_tune(CLI::App& app) {
         ->check(CLI::IsMember({"cpu", "vulkan"}));
     command->add_option("--strategies", options->strategies, "Strategies to measure")
         ->delimiter(',')
-        ->check(CLI::IsMember({"serial", "levels", "speculative", "predict"}));
+        ->check(CLI::IsMember(
+            {"serial", "levels", "speculative", "dag", "optimistic", "predict", "auto"}));
     command
         ->add_option("--workers", options->workers,
                      "Numbers of threads [1, 2, 4, … up to one per core]")

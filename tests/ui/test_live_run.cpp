@@ -72,6 +72,7 @@ private Q_SLOTS:
         QVERIFY(dock().isShowingEmpty());
         QVERIFY(!dock().isPulling());
         QVERIFY(!commands().pause->isEnabled());
+        runs().setStrategy(QStringLiteral("serial")); // the baseline of the curve
     }
 
     void cleanupTestCase() { fixture_.window.reset(); }

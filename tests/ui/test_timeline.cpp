@@ -354,6 +354,8 @@ private Q_SLOTS:
             if (each->isVisible() && each->text() == QStringLiteral("Run")) button = each;
         QVERIFY(button != nullptr);
         WAIT_UNTIL(fixture_.window->commands()->run->isEnabled());
+        runs().setStrategy(
+            QStringLiteral("serial")); // one message after another, as far as it is long
         QTest::mouseClick(button, Qt::LeftButton);
         WAIT_UNTIL(runs().lastMade() != nullptr);
         WAIT_UNTIL(!dock().isLive() && dock().settled() && canvas().timeline() != nullptr);
