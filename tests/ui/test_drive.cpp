@@ -137,6 +137,9 @@ private Q_SLOTS:
 
         // The same range as a document of several pages.
         const QString paged = fixture.folder.filePath(QStringLiteral("report.pdf"));
+        WAIT_UNTIL(!session.busy());
+        window.activateWindow();
+        wait_until_active(&window);
         QTest::keyClick(&window, Qt::Key_R, Qt::ControlModifier);
         WAIT_UNTIL(window.findChild<QFileDialog*>(QStringLiteral("reportDialog")) != nullptr);
         QVERIFY(answer(window.findChild<QFileDialog*>(QStringLiteral("reportDialog")), paged));
