@@ -65,10 +65,13 @@ Status CpuExecutor::run(std::span<const Attempt> attempts,
 }
 
 void CpuExecutor::run_source(AttemptSource& source, const alkanes::TransactionOptions& options) {
-    pool_.each(pool_.workers(), 1, [&](unsigned worker, std::size_t, std::size_t) {
+    pool_.open([&](unsigned worker) {
         try {
-            for (Attempt attempt; source.next(worker, attempt);)
+            AttemptSource::Next next;
+            for (Attempt attempt;
+                 (next = source.next(worker, attempt)) == AttemptSource::Next::attempt;)
                 source.done(worker, run_one(worker, attempt, options));
+            return next == AttemptSource::Next::over;
         } catch (...) { // such as a lack of memory: the pool reports it once nobody works any more
             source.abandon();
             throw;

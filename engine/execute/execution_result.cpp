@@ -119,12 +119,16 @@ bool holds(const ExecutionResult& execution, const Probe& probe, const state::Va
     return true;
 }
 
+Status make_probes(ExecutionResult& execution, const state::StateView& before, bool ran_on_before) {
+    return Layout(execution, before, ran_on_before).perform();
+}
+
 Result<ExecutionResult> make_execution_result(alkanes::TransactionResult result,
                                               const state::StateView& before, bool ran_on_before) {
     ExecutionResult execution;
     execution.result = std::move(result);
-    if (const Status laid = Layout(execution, before, ran_on_before).perform(); !laid)
-        return laid.error();
+    if (const Status made = make_probes(execution, before, ran_on_before); !made)
+        return made.error();
     return execution;
 }
 

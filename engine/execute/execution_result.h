@@ -45,9 +45,12 @@ struct alignas(64) ExecutionResult {
 [[nodiscard]] bool holds(const ExecutionResult& execution, const Probe& probe,
                          const state::Value& now) noexcept;
 
-/// Lays out an execution's log and compares it with `before`, the state before the block window.
-/// `ran_on_before`: all that it read is of that state, so that this holds without a look. Fails if
-/// reading that state fails.
+/// Makes an execution's probes, from its log, and compares them with `before`, the state before the
+/// block window. `ran_on_before`: all that it read is of that state, so that this holds without a
+/// look. Fails if reading that state fails.
+[[nodiscard]] Status make_probes(ExecutionResult& execution, const state::StateView& before,
+                                 bool ran_on_before = false);
+/// An execution with its probes.
 [[nodiscard]] Result<ExecutionResult> make_execution_result(alkanes::TransactionResult result,
                                                             const state::StateView& before,
                                                             bool ran_on_before = false);

@@ -39,9 +39,16 @@ class AttemptSource {
 public:
     virtual ~AttemptSource() = default;
 
-    /// The next attempt for this worker, which waits until there is one. False: nothing is left, or
-    /// the source was abandoned.
-    [[nodiscard]] virtual bool next(unsigned worker, Attempt& attempt) = 0;
+    enum class Next {
+        attempt,
+        /// None now, and the worker has something else to do meanwhile.
+        later,
+        /// Nothing is left, or the source was abandoned.
+        over,
+    };
+    /// The next attempt for this worker, which waits until there is one, unless other work waits for
+    /// it.
+    [[nodiscard]] virtual Next next(unsigned worker, Attempt& attempt) = 0;
     /// What became of the attempt that `next` gave to this worker.
     virtual void done(unsigned worker, Result<Attempted> attempted) = 0;
     /// No worker is to wait any longer: an attempt will never be done.

@@ -20,6 +20,10 @@ struct StrategyMemory {
     /// Nothing is learned of them, so after some the next one runs differently.
     std::uint32_t serial_windows = 0;
     static constexpr std::uint32_t most_serial_windows = 24;
+    /// Windows for which tasks that read their budget still wait for all before them: in a recent
+    /// one the budgets that were predicted for them were wrong.
+    std::uint32_t windows_in_turn = 0;
+    static constexpr std::uint32_t windows_after_wrong_budget = 16;
     LiveVersions live;  ///< of the window that is being executed
     KeyReaders readers; ///< likewise
 };

@@ -193,8 +193,7 @@ Status WindowRun::run_rounds(const Hints& hints, RoundStrategy& strategy, Progre
         if (!round.note.empty()) made_.notes.push_back(std::move(round.note));
         if (!more) return {};
         if (versions_there_) progress.report({"execute", accepted_, tasks_.size()});
-        const Status ran =
-            round.flow != nullptr ? run_flow(round, {&hints}) : run_round(round, {&hints});
+        const Status ran = round.flow != nullptr ? run_flow(round) : run_round(round, {&hints});
         if (!ran) return ran;
         book_round(watch.lap());
         check();

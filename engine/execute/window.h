@@ -86,7 +86,7 @@ private:
     class FlowSide;
 
     Status run_round(const Round& round, const How& how);
-    Status run_flow(const Round& round, const How& how);
+    Status run_flow(const Round& round);
     Status take_over(std::span<const std::uint32_t> tasks);
     [[nodiscard]] Attempt attempt_of(std::uint32_t task, const state::StateView& view) const;
     /// Adds a round's wall time to the phases.

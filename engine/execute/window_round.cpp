@@ -118,8 +118,8 @@ private:
 /// The window's side of a flow.
 class WindowRun::FlowSide final : public FlowRound {
 public:
-    FlowSide(WindowRun& run, const Round& round, const How& how)
-        : run_(run), round_(round), receiver_(run, how, false), workers_(run.pool_.workers()) {
+    FlowSide(WindowRun& run, const Round& round)
+        : run_(run), round_(round), budgets_(round.budgets), workers_(run.pool_.workers()) {
         for (Worker& worker : workers_) worker.repeated.resize(run.contexts_.size());
     }
 
@@ -128,11 +128,23 @@ public:
     }
     [[nodiscard]] Attempt attempt(std::uint32_t place, const state::StateView& view) override {
         Attempt attempt = run_.attempt_of(round_.tasks[place], view);
-        if (!round_.budgets.empty()) attempt.budget = round_.budgets[place];
+        if (!budgets_.empty()) attempt.budget = budgets_[place];
         return attempt;
     }
-    [[nodiscard]] const ExecutionResult* take(unsigned worker, std::uint32_t place, bool on_start,
+    void settle(std::uint32_t place) override {
+        for (const std::uint32_t end = round_.tasks[place]; settled_ < end; ++settled_) {
+            const std::unique_ptr<ExecutionResult>& ran = run_.fresh_[settled_];
+            const FuelClaim& claim = run_.claims_[settled_];
+            tank_of(settled_).settle(claim.vfsize, ran ? ran->result.fuel : claim.use);
+        }
+        budgets_[place] = tank_of(settled_).budget_for(run_.claims_[settled_].vfsize);
+    }
+    [[nodiscard]] const ExecutionResult* take(unsigned worker, std::uint32_t place,
                                               Result<Attempted> attempted) override {
+        if (!attempted) {
+            fail(attempted.error());
+            return nullptr;
+        }
         const std::uint32_t task = round_.tasks[place];
         std::unique_ptr<ExecutionResult>& made = run_.fresh_[task];
         if (made != nullptr) {
@@ -140,12 +152,20 @@ public:
             own.repeated[run_.tasks_[task].block] += made->result.records.size();
             own.replaced.push_back(std::move(made)); // others may still read it
         }
-        if (!receiver_.take(task, on_start && !run_.versions_there_, std::move(attempted)))
-            return nullptr;
+        made = std::make_unique<ExecutionResult>();
+        made->result = std::move(attempted->result);
+        made->ejection = std::move(attempted->ejection);
+        made->attempt = ++run_.attempts_[task];
         return made.get();
     }
+    [[nodiscard]] bool make_probes(std::uint32_t place, bool on_start) override {
+        const Status made = execute::make_probes(*run_.fresh_[round_.tasks[place]], run_.before_,
+                                                 on_start && !run_.versions_there_);
+        if (!made) fail(made.error());
+        return made.ok();
+    }
 
-    [[nodiscard]] const Status& status() const noexcept { return receiver_.status(); }
+    [[nodiscard]] const Status& status() const noexcept { return status_; }
     /// Tasks of a block whose executions in this flow were replaced by later ones.
     [[nodiscard]] std::uint64_t repeated(std::size_t block) const noexcept {
         std::uint64_t sum = 0;
@@ -159,16 +179,29 @@ private:
         std::vector<std::unique_ptr<ExecutionResult>> replaced;
     };
 
+    void fail(const Error& error) {
+        const std::lock_guard lock(guard_);
+        if (status_) status_ = error;
+    }
+    alkanes::FuelTank& tank_of(std::uint32_t task) {
+        if (tanks_.empty()) tanks_ = run_.tanks_;
+        return tanks_[run_.tasks_[task].block];
+    }
+
     WindowRun& run_;
     const Round& round_;
-    Receiver receiver_;
+    std::vector<std::uint64_t> budgets_; ///< by place; empty: those that the versions leave
+    Tanks tanks_;                        ///< after the tasks before `settled_`; empty: full
+    std::uint32_t settled_ = 0;
+    std::mutex guard_;
+    Status status_;
     std::vector<Worker> workers_;
 };
 
-Status WindowRun::run_flow(const Round& round, const How& how) {
+Status WindowRun::run_flow(const Round& round) {
     const DriverSpan span(recording_, SpanName::round, profile::Category::round,
                           round.tasks.size());
-    FlowSide side(*this, round, how);
+    FlowSide side(*this, round);
     std::optional<WindowView> accepted;
     if (versions_there_) accepted.emplace(check_.versions(), before_, accepted_);
     const state::StateView& below =

@@ -152,10 +152,19 @@ void WorkerPool::serve(unsigned worker, const std::stop_token& stop) {
         if (job % 2 != 0 && job != last_job) {
             // The caller closes the job and then waits until no worker is inside: a late worker
             // finds it closed, or is waited for.
+            bool over = true;
             board_->inside.fetch_add(1);
-            if (board_->generation.load() == job) take_part(worker);
+            if (board_->generation.load() == job) {
+                if (part_ == nullptr)
+                    take_part(worker);
+                else
+                    over = run_part(worker);
+            }
             board_->inside.fetch_sub(1);
-            last_job = job;
+            if (over)
+                last_job = job;
+            else
+                (void)run_ready_task(worker);
         } else if (!run_ready_task(worker)) {
             wait_for_news(news);
         }
@@ -186,8 +195,13 @@ void WorkerPool::run_task(TaskState& task, unsigned worker) {
     finish(task);
 }
 
+bool WorkerPool::has_ready_task() const noexcept {
+    return board_->tasks_ready.load(std::memory_order_acquire) != 0;
+}
+
+/// The task that has been ready for longest; false: there is none.
 bool WorkerPool::run_ready_task(unsigned worker) {
-    if (board_->tasks_ready.load(std::memory_order_acquire) == 0) return false;
+    if (!has_ready_task()) return false;
     std::shared_ptr<TaskState> task;
     {
         const std::lock_guard lock(board_->tasks_guard);
@@ -337,10 +351,40 @@ void WorkerPool::stages(std::span<const Stage> stages, const Work* beside) {
         }
     }
     take_part(0);
+    close();
+}
+
+bool WorkerPool::run_part(unsigned worker) noexcept {
+    try {
+        return (*part_)(worker);
+    } catch (const std::exception&) {
+        keep_thrown();
+        return true;
+    }
+}
+
+void WorkerPool::open(const Part& part) {
+    if (threads_.empty()) {
+        while (!part(0)) {
+        }
+        return;
+    }
+    part_ = &part;
+    board_->generation.fetch_add(1);
+    board_->news.fetch_add(1);
+    board_->news.notify_all();
+    while (!run_part(0)) {
+    }
+    close();
+}
+
+/// Ends the job when no worker takes part in it any more.
+void WorkerPool::close() {
     board_->generation.fetch_add(1);
     while (board_->inside.load() != 0)
         if (!spin_ || !spin_until([&] { return board_->inside.load() == 0; }))
             std::this_thread::yield();
+    part_ = nullptr;
     if (!board_->failed.load()) return;
     board_->failed = false;
     std::rethrow_exception(std::exchange(board_->thrown, nullptr));

@@ -81,6 +81,14 @@ public:
     /// piece that the caller runs first while the other workers start.
     void stages(std::span<const Stage> stages, const Work* beside = nullptr);
 
+    /// A part of an open job; true: the job is over.
+    using Part = std::function<bool(unsigned worker)>;
+    /// A job that workers join and leave: each calls `part` until the job is over. If a part
+    /// returns false, its worker runs a task that is ready, and comes back. The caller takes part
+    /// all the time; nobody waits for a worker that left for a task. An exception is rethrown like
+    /// that of a piece; the other workers' parts must end by themselves.
+    void open(const Part& part);
+
     /// Adds a task, which must not throw. Any worker runs it once the tasks `after` are done (empty
     /// ones do not count), those that became ready earlier first; without other workers it runs
     /// when it is waited for.
@@ -92,9 +100,8 @@ public:
     /// Takes back a task that nobody has begun, with what its function holds; waits for one that is
     /// running. Tasks that were to follow it need not wait any more: withdraw them first.
     void withdraw(const Task& task);
-    /// Runs the task that has been ready for longest; false: there is none. For a piece of a stage
-    /// that has to wait for another one.
-    bool run_ready_task(unsigned worker);
+    /// Some task is ready and not begun.
+    [[nodiscard]] bool has_ready_task() const noexcept;
     /// There is a core for each worker, so short waits may spin.
     [[nodiscard]] bool may_spin() const noexcept { return spin_; }
 
@@ -104,6 +111,9 @@ private:
     void dismiss() noexcept;
     void serve(unsigned worker, const std::stop_token& stop);
     void run_task(TaskState& task, unsigned worker);
+    bool run_ready_task(unsigned worker);
+    [[nodiscard]] bool run_part(unsigned worker) noexcept;
+    void close();
     bool take_back(const TaskState& task);
     void finish(TaskState& task);
     void take_part(unsigned worker);
@@ -115,6 +125,7 @@ private:
     unsigned workers_;
     bool spin_;
     std::span<const Stage> stages_;
+    const Part* part_ = nullptr; ///< of the open job; null: the job has stages
     std::unique_ptr<Board> board_;
     std::vector<std::jthread> threads_;
 };

@@ -154,7 +154,8 @@ std::vector<KeyPrediction> walk(const alkanes::BlockContext& context,
     for (const alkanes::TransactionResult& result : execution.transactions) {
         const Tasks tasks{next, next + static_cast<TaskId>(result.records.size())};
         next = tasks.end;
-        const std::uint32_t kind = kinds.kind_of(context, result.transaction);
+        const std::uint32_t kind =
+            kinds.numbers_of(execute::TaskKinds::names_of(context, result.transaction)).kind;
         for (const state::Read& read : result.log.reads)
             if (Chain* const chain = chain_of(read.key))
                 seen(chain->key(),

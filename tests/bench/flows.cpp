@@ -94,10 +94,12 @@ public:
         attempt.view = &view;
         return attempt;
     }
-    [[nodiscard]] const ExecutionResult* take(unsigned, std::uint32_t place, bool,
+    void settle(std::uint32_t) override {}
+    [[nodiscard]] const ExecutionResult* take(unsigned, std::uint32_t place,
                                               Result<Attempted>) override {
         return tasks_.executions[place].get();
     }
+    [[nodiscard]] bool make_probes(std::uint32_t, bool) override { return true; }
 
 private:
     const Tasks& tasks_;
@@ -120,15 +122,17 @@ Nanoseconds time_of_flow(WorkerPool& pool, const Tasks& tasks, Flow& flow, std::
     const std::vector<std::unique_ptr<ExecutionResult>> none(tasks.executions.size());
     const Nanoseconds begin = now_ns();
     flow.begin({round, static_cast<std::uint32_t>(none.size()), tasks.before, 0, none, pool});
-    pool.each(pool.workers(), 1, [&](unsigned worker, std::size_t, std::size_t) {
+    pool.open([&](unsigned worker) {
         std::uint64_t own = 0;
-        for (Attempt attempt; flow.next(worker, attempt); ++own) {
+        Flow::Next next;
+        for (Attempt attempt; (next = flow.next(worker, attempt)) == Flow::Next::attempt; ++own) {
             if (run_on(*attempt.view, *tasks.executions[attempt.task], steps))
                 flow.done(worker, Attempted{});
             else
                 flow.done(worker, Error{ErrorCode::bad_input, "an estimate"});
         }
         count += own;
+        return next == Flow::Next::over;
     });
     executed = count;
     return now_ns() - begin;

@@ -66,9 +66,12 @@ Status ScriptExecutor::run(std::span<const execute::Attempt> attempts,
 
 void ScriptExecutor::run_source(execute::AttemptSource& source,
                                 const alkanes::TransactionOptions& options) {
-    pool_.each(pool_.workers(), 1, [&](unsigned worker, std::size_t, std::size_t) {
-        for (execute::Attempt attempt; source.next(worker, attempt);)
+    using Next = execute::AttemptSource::Next;
+    pool_.open([&](unsigned worker) {
+        Next next;
+        for (execute::Attempt attempt; (next = source.next(worker, attempt)) == Next::attempt;)
             source.done(worker, run_one(attempt, options));
+        return next == Next::over;
     });
 }
 

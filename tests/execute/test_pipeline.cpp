@@ -116,6 +116,60 @@ private Q_SLOTS:
         }
     }
 
+    /// A worker whose part is over for now runs a task, which the job needs here, and comes back.
+    void workers_leave_a_job_for_tasks() {
+        for (unsigned workers = 2; workers <= 4; ++workers) {
+            WorkerPool pool(workers);
+            for (int round = 0; round < 50; ++round) {
+                std::atomic<bool> there{false};
+                std::atomic<unsigned> came_back{0};
+                const WorkerPool::Task task = pool.post([&](unsigned) {
+                    there = true;
+                    there.notify_all();
+                });
+                pool.open([&](unsigned worker) {
+                    if (worker == 0)
+                        there.wait(false); // nobody else runs it
+                    else if (!there)
+                        return false;
+                    else
+                        ++came_back;
+                    return true;
+                });
+                QVERIFY(there && came_back < workers);
+                std::atomic<std::size_t> pieces{0};
+                pool.each(64, 1, [&](unsigned, std::size_t, std::size_t) { ++pieces; });
+                QCOMPARE(pieces.load(), std::size_t{64});
+                pool.wait_for(task);
+            }
+        }
+    }
+
+    /// What a part throws is rethrown when no worker takes part any more.
+    void a_part_that_throws() {
+        for (unsigned workers = 1; workers <= 3; ++workers) {
+            WorkerPool pool(workers);
+            for (int round = 0; round < 20; ++round) {
+                std::atomic<bool> thrown{false};
+                std::atomic<int> inside{0};
+                QVERIFY_EXCEPTION_THROWN(pool.open([&](unsigned worker) {
+                    ++inside;
+                    if (worker + 1 == workers) {
+                        thrown = true;
+                        thrown.notify_all();
+                        --inside;
+                        throw std::runtime_error("a part");
+                    }
+                    thrown.wait(false);
+                    --inside;
+                    return true;
+                }),
+                                         std::runtime_error);
+                QCOMPARE(inside.load(), 0);
+            }
+        }
+    }
+
     /// What was withdrawn never runs and holds nothing; what follows it may still be withdrawn.
     void a_withdrawn_task_never_runs() {
         WorkerPool pool(1); // nobody runs a task that is not waited for

@@ -7,7 +7,7 @@
 namespace blockloom::execute {
 namespace {
 
-/// How much the latest window of a strategy counts.
+/// How much the latest window of a strategy counts. The first one may still be learning.
 constexpr double weight = 0.5;
 /// How fast what was measured of a strategy is forgotten while others run: after some dozen windows
 /// one that was slow is tried again, if it promises enough.
@@ -99,7 +99,8 @@ void StrategyChoice::note(Strategy strategy, const WindowOutlook& outlook, Nanos
         }
         const double reached = serial / static_cast<double>(wall) / possible;
         const bool first = !std::exchange(measured_[static_cast<std::size_t>(other)], true);
-        share += (first ? 1 : weight) * (std::min(reached, 1.5) - share);
+        const bool lost = reached * possible < 1; // to block order: no guess excuses that
+        share += (first && lost ? 1 : weight) * (std::min(reached, 1.5) - share);
     }
 }
 

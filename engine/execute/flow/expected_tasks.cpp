@@ -8,13 +8,17 @@ namespace blockloom::execute {
 namespace {
 
 /// A kind with so many tasks is worth an example before the others run.
-constexpr std::uint32_t worth_an_example = 8;
+constexpr std::uint32_t worth_an_example = 2;
+/// Examples that all failed before a kind is known to fail.
+constexpr std::uint32_t enough_failures = 3;
 /// One with so many is worth more of them.
 constexpr std::uint32_t worth_more_examples = 64;
 /// A kind with one task in a window was looked at often enough; others still are.
 constexpr std::uint32_t enough_examples = 2;
 /// Of the tasks that a flow has to repeat, so many are looked at.
 constexpr std::size_t most_missed = 128;
+/// One in so many tasks may wait for its turn: while the last ones do, there is little else to run.
+constexpr std::size_t most_in_turn = 16;
 /// What a transaction costs beside its contracts, in fuel: decoding, sheets, logs. Only the order
 /// of ready tasks depends on it.
 constexpr std::uint64_t fixed_cost = 20'000;
@@ -76,21 +80,15 @@ private:
     std::vector<const state::Key*> keys_;
 };
 
-struct Touched {
-    std::uint32_t key;
-    bool reads, writes;
-};
-
 std::uint64_t cost_of(const alkanes::FuelUse& use) noexcept {
     return fixed_cost + use.gas;
 }
 
-/// One pass over the tanks of each block. `use_of(task)`: what a task uses.
-template <typename UseOf>
-std::vector<std::uint64_t> budgets_by(const WindowNow& now, std::span<const std::uint32_t> tasks,
-                                      const UseOf& use_of) {
-    std::vector<std::uint64_t> budgets;
-    budgets.reserve(tasks.size());
+/// One pass over the tanks of each block. `use_of(task)`: what a task uses. `visit(place, tank)`:
+/// before each of `tasks`.
+template <typename UseOf, typename Visit>
+void each_turn(const WindowNow& now, std::span<const std::uint32_t> tasks, const UseOf& use_of,
+               const Visit& visit) {
     std::optional<alkanes::FuelTank> tank;
     std::uint32_t block = 0;
     auto next = tasks.begin();
@@ -101,11 +99,21 @@ std::vector<std::uint64_t> budgets_by(const WindowNow& now, std::span<const std:
         }
         const std::uint64_t vfsize = now.claims[task].vfsize;
         if (*next == task) {
-            budgets.push_back(tank->budget_for(vfsize));
+            visit(static_cast<std::uint32_t>(next - tasks.begin()), *tank);
             ++next;
         }
         tank->settle(vfsize, use_of(task));
     }
+}
+
+template <typename UseOf>
+std::vector<std::uint64_t> budgets_by(const WindowNow& now, std::span<const std::uint32_t> tasks,
+                                      const UseOf& use_of) {
+    std::vector<std::uint64_t> budgets;
+    budgets.reserve(tasks.size());
+    each_turn(now, tasks, use_of, [&](std::uint32_t place, const alkanes::FuelTank& tank) {
+        budgets.push_back(tank.budget_for(now.claims[tasks[place]].vfsize));
+    });
     return budgets;
 }
 
@@ -138,20 +146,19 @@ double ExpectedTasks::known_share() const noexcept {
 }
 
 double ExpectedTasks::predictable() const {
-    KeyNumbers numbers(uses_of_groups());
-    std::vector<bool> unknown; // by key: some task leaves a value that nobody can tell beforehand
+    // By key: some task leaves a value that nobody can tell beforehand.
+    std::vector<bool> unknown(known_.keys());
     const auto each_use = [&](const auto& visit) {
         for (std::size_t group = 0; group < groups_.size(); ++group)
             for (const TaskKinds::KeyUse& use : known_.model(groups_[group].kind).uses)
-                visit(group, numbers.of(use.key), use);
+                visit(group, use);
     };
-    each_use([&](std::size_t, std::uint32_t key, const TaskKinds::KeyUse& use) {
-        if (key >= unknown.size()) unknown.resize(key + std::size_t{1});
-        if (use.effect.kind() != ValueEffect::Kind::keep && !use.repeated) unknown[key] = true;
+    each_use([&](std::size_t, const TaskKinds::KeyUse& use) {
+        if (use.effect.kind() != ValueEffect::Kind::keep && !use.repeated) unknown[use.key] = true;
     });
     std::vector<bool> unpredictable(groups_.size());
-    each_use([&](std::size_t group, std::uint32_t key, const TaskKinds::KeyUse& use) {
-        if (use.reads && unknown[key] && groups_[group].tasks > 1) unpredictable[group] = true;
+    each_use([&](std::size_t group, const TaskKinds::KeyUse& use) {
+        if (use.reads && unknown[use.key] && groups_[group].tasks > 1) unpredictable[group] = true;
     });
     std::size_t tasks = 0;
     for (std::size_t group = 0; group < groups_.size(); ++group)
@@ -162,19 +169,14 @@ double ExpectedTasks::predictable() const {
                              : static_cast<double>(tasks) / static_cast<double>(group_of_.size());
 }
 
-std::size_t ExpectedTasks::uses_of_groups() const noexcept {
-    std::size_t uses = 0;
-    for (const Group& group : groups_)
-        uses += known_.model(group.kind).uses.size() + known_.model(group.kind).earlier.size();
-    return uses;
-}
-
 std::vector<std::uint32_t> ExpectedTasks::examples() const {
     std::vector<std::uint32_t> examples;
-    for (const Group& group : groups_)
-        if (group.kind != TaskKinds::none && group.tasks >= worth_an_example &&
-            !known_.model(group.kind).known())
+    for (const Group& group : groups_) {
+        const TaskKinds::Model& model = known_.model(group.kind);
+        if (group.kind != TaskKinds::none && group.tasks >= worth_an_example && !model.succeeded &&
+            model.examples < enough_failures)
             examples.push_back(group.first.front());
+    }
     return examples; // groups are in the order of their first tasks
 }
 
@@ -234,47 +236,52 @@ std::vector<std::uint64_t> ExpectedTasks::budgets(const WindowNow& now,
     });
 }
 
+std::vector<std::uint32_t> ExpectedTasks::in_turn(const WindowNow& now,
+                                                  std::span<const std::uint32_t> tasks) const {
+    const auto use_of = [&](std::uint32_t task) {
+        return now.executions[task] != nullptr ? now.claims[task].use : fuel_of(task);
+    };
+    std::vector<std::uint32_t> places;
+    each_turn(now, tasks, use_of, [&](std::uint32_t place, const alkanes::FuelTank& tank) {
+        const std::uint32_t task = tasks[place];
+        const alkanes::FuelUse use = use_of(task);
+        if (use.reached_tank && use.fuel_read && tank.is_shared(now.claims[task].vfsize))
+            places.push_back(place);
+    });
+    if (places.size() * most_in_turn > tasks.size()) places.clear();
+    return places;
+}
+
 TaskGraph ExpectedTasks::graph(const WindowNow& now, std::span<const std::uint32_t> tasks) const {
-    std::size_t most_keys = uses_of_groups();
-    for (const std::uint32_t task : tasks)
-        if (const ExecutionResult* const execution = now.executions[task].get())
-            most_keys += execution->result.log.reads.size() + execution->result.log.writes.size();
-    KeyNumbers numbers(most_keys);
-    // By group: what a task without an execution accesses.
-    std::vector<std::uint32_t> ends{0};
-    std::vector<Touched> of_groups;
-    for (const Group& group : groups_) {
-        for (const TaskKinds::KeyUse& use : known_.model(group.kind).uses)
-            of_groups.push_back(
-                {numbers.of(use.key), use.reads, use.effect.kind() != ValueEffect::Kind::keep});
-        for (const TaskKinds::EarlierUse& use : known_.model(group.kind).earlier)
-            of_groups.push_back({numbers.of(use.key), use.reads, use.writes});
-        ends.push_back(static_cast<std::uint32_t>(of_groups.size()));
-    }
     // By task with an execution: what it accessed.
-    std::vector<Touched> logged;
+    state::KeyTable others; // keys that no kind accesses
+    const auto number_of = [&](const state::Key& key) {
+        const std::uint32_t known = known_.find_key(key);
+        return known != state::KeyTable::absent ? known : known_.keys() + others.add(key);
+    };
+    std::vector<TaskKinds::Access> logged;
     std::vector<std::uint32_t> logged_ends;
     for (const std::uint32_t task : tasks) {
         if (const ExecutionResult* const execution = now.executions[task].get()) {
             const state::TransactionLog& log = execution->result.log;
             for (const state::Read& read : log.reads)
-                logged.push_back({numbers.of(read.key), true, false});
+                logged.push_back({number_of(read.key), true, false});
             for (const auto& [key, value] : log.writes)
-                logged.push_back({numbers.of(key), false, true});
+                logged.push_back({number_of(key), false, true});
         }
         logged_ends.push_back(static_cast<std::uint32_t>(logged.size()));
     }
     Creators creators(tasks.size());
-    TaskGraphBuilder builder(numbers.count());
+    TaskGraphBuilder builder(known_.keys() + others.size());
     std::uint32_t from = 0;
     for (std::uint32_t place = 0; place < tasks.size(); ++place) {
         const std::uint32_t task = tasks[place];
         const bool ran = now.executions[task] != nullptr;
-        const std::uint32_t group = group_of_[task];
+        const TaskKinds::Model& model = known_.model(window_.kinds[task]);
         builder.add_task(cost_of(ran ? now.claims[task].use : fuel_of(task)));
-        const auto touched =
-            ran ? std::span(logged).subspan(from, logged_ends[place] - from)
-                : std::span(of_groups).subspan(ends[group], ends[group + 1] - ends[group]);
+        const auto accesses = ran ? std::span<const TaskKinds::Access>(logged).subspan(
+                                        from, logged_ends[place] - from)
+                                  : std::span<const TaskKinds::Access>(model.accesses);
         from = logged_ends[place];
         const WindowTask& at = now.tasks[task];
         const chain::Block& block = *now.contexts[at.block]->block;
@@ -285,9 +292,9 @@ TaskGraph ExpectedTasks::graph(const WindowNow& now, std::span<const std::uint32
             if (const std::uint32_t creator = creators.find(spent); creator != Creators::none)
                 builder.waits_for(creator);
         }
-        for (const Touched& each : touched)
+        for (const TaskKinds::Access& each : accesses)
             if (each.reads) builder.reads(each.key);
-        for (const Touched& each : touched)
+        for (const TaskKinds::Access& each : accesses)
             if (each.writes) builder.writes(each.key);
         creators.add(block.txids[at.transaction].data(), place);
     }
@@ -300,11 +307,8 @@ ExpectedWrites ExpectedTasks::writes(const WindowNow& now,
     writes.lists.resize(groups_.size() + 1); // the last one: of a task that ran
     for (std::size_t group = 0; group < groups_.size(); ++group) {
         const TaskKinds::Model& model = known_.model(groups_[group].kind);
-        for (const TaskKinds::KeyUse& use : model.uses)
-            if (use.effect.kind() != ValueEffect::Kind::keep)
-                writes.lists[group].push_back(&use.key);
-        for (const TaskKinds::EarlierUse& use : model.earlier)
-            if (use.writes) writes.lists[group].push_back(&use.key);
+        for (const TaskKinds::Access& each : model.accesses)
+            if (each.writes) writes.lists[group].push_back(&known_.key(each.key));
     }
     for (const std::uint32_t task : tasks)
         writes.list_of.push_back(now.executions[task] != nullptr

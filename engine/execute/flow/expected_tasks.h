@@ -49,6 +49,10 @@ public:
     /// used, or what their latest execution did.
     [[nodiscard]] std::vector<std::uint64_t> budgets(const WindowNow& now,
                                                      std::span<const std::uint32_t> tasks) const;
+    /// Places of `tasks` that read their budget, which depends on what all before them use: nobody
+    /// can predict it exactly where that varies. None if there are many.
+    [[nodiscard]] std::vector<std::uint32_t> in_turn(const WindowNow& now,
+                                                     std::span<const std::uint32_t> tasks) const;
     /// Which of `tasks` wait for which: by their latest execution's log, or else by what their kind
     /// accesses and which outputs they spend.
     [[nodiscard]] TaskGraph graph(const WindowNow& now, std::span<const std::uint32_t> tasks) const;
@@ -75,8 +79,6 @@ private:
     };
 
     [[nodiscard]] alkanes::FuelUse fuel_of(std::uint32_t task) const;
-    /// How many keys the models of all groups name, each as often as it is named.
-    [[nodiscard]] std::size_t uses_of_groups() const noexcept;
 
     TaskKinds& known_;
     WindowKinds window_;

@@ -22,11 +22,16 @@ public:
     [[nodiscard]] virtual std::uint32_t task(std::uint32_t place) const noexcept = 0;
     /// The attempt to run a task on `view`, which must outlive it.
     [[nodiscard]] virtual Attempt attempt(std::uint32_t place, const state::StateView& view) = 0;
-    /// Takes an attempt's result; null: an error, after which the round is to end. An earlier
-    /// result of the same task stays readable until the round ends. `on_start`: all that the task
-    /// read was of the state below the round.
-    [[nodiscard]] virtual const ExecutionResult*
-    take(unsigned worker, std::uint32_t place, bool on_start, Result<Attempted> attempted) = 0;
+    /// All tasks of the window before this one have run, or keep their execution: gives it the
+    /// budget that they leave. One call at a time, in ascending order.
+    virtual void settle(std::uint32_t place) = 0;
+    /// Takes an attempt's result, which has no probes yet; null: an error, after which the round is
+    /// to end. An earlier result of the same task stays readable until the round ends.
+    [[nodiscard]] virtual const ExecutionResult* take(unsigned worker, std::uint32_t place,
+                                                      Result<Attempted> attempted) = 0;
+    /// Makes the probes of the task's latest result. `on_start`: all that the task read was of the
+    /// state below the round. False: an error, after which the round is to end.
+    [[nodiscard]] virtual bool make_probes(std::uint32_t place, bool on_start) = 0;
 };
 
 /// What a flow starts from.

@@ -3,6 +3,7 @@
 #include "execute/flow/graph_flow.h"
 #include "execute/flow/optimistic_flow.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
@@ -11,6 +12,8 @@ namespace {
 
 /// Below this many tasks at once, versions and waiting cost more than the overlap saves.
 constexpr double least_parallelism = 1.25;
+/// With fewer transactions of known kinds, a dependency that nobody knows of is likely.
+constexpr double enough_known = 0.98;
 
 } // namespace
 
@@ -40,6 +43,20 @@ bool FlowRounds::is_a_chain(const WindowNow& now, std::span<const std::uint32_t>
 bool FlowRounds::pays(const WindowNow& now, std::size_t left) const noexcept {
     return ran_ == 0 || (left < ran_ && left >= options_.batch_min &&
                          static_cast<double>(ran_ - left) * now.width >= static_cast<double>(ran_));
+}
+
+/// No task is known to read what another one writes, and enough is known.
+bool FlowRounds::nobody_waits() const noexcept {
+    return graph_.edges() == 0 &&
+           (!hints_.sets.empty() || expected_->known_share() >= enough_known);
+}
+
+/// Whether some task's budget was not the one that it was executed with, and it matters.
+bool FlowRounds::any_wrong_budget(const WindowNow& now, std::span<const std::uint32_t> tasks) {
+    return std::any_of(tasks.begin(), tasks.end(), [&](std::uint32_t task) {
+        return now.executions[task] != nullptr &&
+               !now.executions[task]->result.fuel.holds_for(now.check->budget(task));
+    });
 }
 
 /// The first flow of dag follows a graph. What it left is repaired as `optimistic` does it:
@@ -74,11 +91,18 @@ void FlowRounds::begin_flow(const WindowNow& now, Round& round, std::vector<bool
         (void)next_level(now, round);
         return;
     }
-    if (by_graph)
-        flow_ = std::make_unique<GraphFlow>(graph_, memory_.live);
-    else
+    if (by_graph) {
+        std::vector<std::uint32_t> in_turn;
+        if (memory_.windows_in_turn != 0 && hints_.sets.empty()) {
+            --memory_.windows_in_turn;
+            in_turn = expected_->in_turn(now, round.tasks);
+        }
+        if (in_turn.empty() && nobody_waits()) return; // a batch runs them as well, and for less
+        flow_ = std::make_unique<GraphFlow>(graph_, memory_.live, std::move(in_turn));
+    } else {
         flow_ = std::make_unique<OptimisticFlow>(
             memory_.live, memory_.readers, expected_->writes(now, round.tasks), std::move(keep));
+    }
     round.flow = flow_.get();
 }
 
@@ -122,6 +146,8 @@ bool FlowRounds::next(const WindowNow& now, Round& round) {
                             "and were re-executed",
                             name_of(options_.strategy), left, count);
         expected_->learn_missed(now, round.tasks, keep);
+        if (any_wrong_budget(now, round.tasks))
+            memory_.windows_in_turn = StrategyMemory::windows_after_wrong_budget;
     }
     if (is_a_chain(now, round.tasks, keep)) return false;
     begin_flow(now, round, std::move(keep), left);

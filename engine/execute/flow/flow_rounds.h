@@ -32,6 +32,9 @@ public:
 private:
     [[nodiscard]] bool is_a_chain(const WindowNow& now, std::span<const std::uint32_t> tasks,
                                   const std::vector<bool>& keep);
+    [[nodiscard]] bool nobody_waits() const noexcept;
+    [[nodiscard]] static bool any_wrong_budget(const WindowNow& now,
+                                               std::span<const std::uint32_t> tasks);
     [[nodiscard]] bool pays(const WindowNow& now, std::size_t left) const noexcept;
     void begin_flow(const WindowNow& now, Round& round, std::vector<bool> keep, std::size_t left);
     [[nodiscard]] bool next_level(const WindowNow& now, Round& round);

@@ -10,17 +10,49 @@ namespace blockloom::execute {
 void GraphFlow::begin(const FlowStart& start) {
     start_.emplace(start);
     seed_versions(versions_, start, {});
-    views_.clear();
     views_.reserve(start.tasks);
     waits_ = std::make_unique<std::atomic<std::uint32_t>[]>(start.tasks);
     for (std::uint32_t place = 0; place < start.tasks; ++place) {
         views_.emplace_back(versions_, start.below, start.round.task(place));
         waits_[place].store(graph_.waits_for(place), std::memory_order_relaxed);
-        const std::uint32_t by_rank = graph_.at_rank(place);
-        if (graph_.waits_for(by_rank) == 0) ready_at_start_.push_back(place);
     }
+    if (!in_turn_.empty()) has_run_ = std::make_unique<std::atomic<bool>[]>(start.tasks);
+    for (const std::uint32_t place : in_turn_) waits_[place].fetch_add(1);
+    for (std::uint32_t rank = 0; rank < start.tasks; ++rank)
+        if (waits_[graph_.at_rank(rank)].load(std::memory_order_relaxed) == 0)
+            ready_at_start_.push_back(rank);
     workers_.resize(start.pool.workers());
     left_ = start.tasks;
+    (void)release_in_turn();
+}
+
+/// The next task that waits for its turn, if that has come. True: it is ready now.
+bool GraphFlow::release_in_turn() {
+    if (next_in_turn_ == in_turn_.size() || in_turn_[next_in_turn_] != first_to_run_.load())
+        return false;
+    const std::uint32_t place = in_turn_[next_in_turn_++];
+    start_->round.settle(place);
+    if (waits_[place].fetch_sub(1, std::memory_order_acq_rel) != 1) return false;
+    const std::lock_guard lock(guard_);
+    push(graph_.rank_of(place));
+    return true;
+}
+
+/// Whoever runs the first of the tasks that had not run looks how many after it have. Either it
+/// sees that another one has run, or that one's worker sees that it became the first.
+void GraphFlow::note_run(std::uint32_t place) {
+    has_run_[place].store(true);
+    if (first_to_run_.load() != place) return;
+    bool any_pushed = false;
+    {
+        const std::lock_guard lock(turn_guard_);
+        for (std::uint32_t first = first_to_run_.load();
+             first < start_->tasks && has_run_[first].load();) {
+            first_to_run_.store(++first);
+            any_pushed = release_in_turn() || any_pushed;
+        }
+    }
+    if (any_pushed) news_.announce();
 }
 
 std::uint32_t GraphFlow::first_rank() const noexcept {
@@ -56,32 +88,51 @@ std::uint32_t GraphFlow::take(Worker& own) {
     }
 }
 
-bool GraphFlow::next(unsigned worker, Attempt& attempt) {
+/// The place of a task whose probes were left to others. `none`: there is none.
+std::uint32_t GraphFlow::take_unprobed() {
+    if (!any_unprobed_.load(std::memory_order_acquire)) return none;
+    const std::lock_guard lock(unprobed_guard_);
+    if (unprobed_.empty()) return none;
+    const std::uint32_t place = unprobed_.back();
+    unprobed_.pop_back();
+    any_unprobed_.store(!unprobed_.empty(), std::memory_order_release);
+    return place;
+}
+
+void GraphFlow::make_probes(std::uint32_t place) {
+    if (!start_->round.make_probes(place, !views_[place].found_version())) return abandon();
+    if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) news_.announce();
+}
+
+Flow::Next GraphFlow::next(unsigned worker, Attempt& attempt) {
     Worker& own = workers_[worker];
     for (;;) {
         const std::uint32_t seen = news_.now();
-        if (abandoned_.load(std::memory_order_acquire) || is_complete()) return false;
+        if (abandoned_.load(std::memory_order_acquire) || is_complete()) return Next::over;
         const std::uint32_t rank = take(own);
         if (rank != none) {
             own.running = graph_.at_rank(rank);
             views_[own.running].restart();
             attempt = start_->round.attempt(own.running, views_[own.running]);
-            return true;
+            return Next::attempt;
         }
-        news_.wait(seen, start_->pool, worker);
+        if (const std::uint32_t place = take_unprobed(); place != none)
+            make_probes(place);
+        else if (!news_.wait(seen, start_->pool, worker))
+            return Next::later;
     }
 }
 
 void GraphFlow::done(unsigned worker, Result<Attempted> attempted) {
     Worker& own = workers_[worker];
     const std::uint32_t place = own.running;
-    const ExecutionResult* const made =
-        start_->round.take(worker, place, !views_[place].found_version(), std::move(attempted));
+    const ExecutionResult* const made = start_->round.take(worker, place, std::move(attempted));
     if (made == nullptr) return abandon();
     const std::uint32_t task = start_->round.task(place);
     const auto& earlier = start_->executions[task];
     versions_.publish(task, made->result.log.writes,
                       earlier == nullptr ? nullptr : &earlier->result.log.writes);
+    if (has_run_ != nullptr) note_run(place);
     bool any_pushed = false;
     for (const std::uint32_t after : graph_.successors_of(place)) {
         if (waits_[after].fetch_sub(1, std::memory_order_acq_rel) != 1) continue;
@@ -92,7 +143,16 @@ void GraphFlow::done(unsigned worker, Result<Attempted> attempted) {
         push(rank);
         any_pushed = true;
     }
-    if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1 || any_pushed) news_.announce();
+    if (own.kept == none || !news_.anybody_waits()) {
+        if (any_pushed) news_.announce();
+        return make_probes(place);
+    }
+    {
+        const std::lock_guard lock(unprobed_guard_);
+        unprobed_.push_back(place);
+        any_unprobed_.store(true, std::memory_order_release);
+    }
+    news_.announce();
 }
 
 void GraphFlow::abandon() noexcept {

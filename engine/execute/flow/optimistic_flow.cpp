@@ -304,22 +304,22 @@ std::uint32_t OptimisticFlow::place_of(std::uint32_t task) const noexcept {
     return low;
 }
 
-bool OptimisticFlow::next(unsigned worker, Attempt& attempt) {
+Flow::Next OptimisticFlow::next(unsigned worker, Attempt& attempt) {
     Job& job = workers_[worker].job;
     for (;;) {
         const std::uint32_t seen = news_.now();
-        if (abandoned_.load(std::memory_order_acquire) || is_complete()) return false;
+        if (abandoned_.load(std::memory_order_acquire) || is_complete()) return Next::over;
         if (job.place == none) job = next_job();
         while (job.place != none && job.validate) job = validated(job);
         if (job.place != none) {
             views_[job.place].restart();
             attempt = start_->round.attempt(job.place, views_[job.place]);
-            return true;
+            return Next::attempt;
         }
         if (!is_idle()) continue;
         // Of those that found nothing, the last one to leave has to see that all is done.
         check_whether_finished();
-        if (!is_complete()) news_.wait(seen, start_->pool, worker);
+        if (!is_complete() && !news_.wait(seen, start_->pool, worker)) return Next::later;
     }
 }
 
@@ -333,9 +333,9 @@ void OptimisticFlow::done(unsigned worker, Result<Attempted> attempted) {
     }
     Task& task = tasks_[job.place];
     const ExecutionResult* const before = task.made.load(std::memory_order_relaxed);
-    const ExecutionResult* const made =
-        start_->round.take(worker, job.place, !view.found_version(), std::move(attempted));
-    if (made == nullptr) return abandon();
+    const ExecutionResult* const made = start_->round.take(worker, job.place, std::move(attempted));
+    if (made == nullptr || !start_->round.make_probes(job.place, !view.found_version()))
+        return abandon();
     const auto number = start_->round.task(job.place);
     const state::WriteSet* earlier = before == nullptr ? nullptr : &before->result.log.writes;
     if (earlier == nullptr && start_->executions[number] != nullptr)

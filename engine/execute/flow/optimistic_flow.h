@@ -35,7 +35,7 @@ public:
     [[nodiscard]] bool is_complete() const noexcept override {
         return finished_.load(std::memory_order_acquire);
     }
-    [[nodiscard]] bool next(unsigned worker, Attempt& attempt) override;
+    [[nodiscard]] Next next(unsigned worker, Attempt& attempt) override;
     void done(unsigned worker, Result<Attempted> attempted) override;
     void abandon() noexcept override;
 

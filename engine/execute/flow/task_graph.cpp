@@ -1,9 +1,15 @@
 #include "execute/flow/task_graph.h"
 
 #include <algorithm>
-#include <utility>
+#include <array>
+#include <numeric>
 
 namespace blockloom::execute {
+namespace {
+
+constexpr std::uint64_t path_steps = 64;
+
+} // namespace
 
 void TaskGraphBuilder::add_task(std::uint64_t cost) {
     costs_.push_back(cost);
@@ -52,15 +58,20 @@ TaskGraph TaskGraphBuilder::make() const {
         for (const std::uint32_t earlier : before(task))
             paths[earlier] = std::max(paths[earlier], paths[task]);
     }
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> order; // the longest path first
-    order.reserve(count);
-    for (std::uint32_t task = 0; task < count; ++task) order.emplace_back(~paths[task], task);
-    std::sort(order.begin(), order.end());
-    graph.by_rank_.reserve(count);
+    // The longest path first, in steps of a part of the span; within a step in block order, which
+    // is that of memory, too.
+    const auto step_of = [&](std::uint32_t task) {
+        return path_steps - paths[task] * path_steps / std::max<std::uint64_t>(1, graph.span_);
+    };
+    std::array<std::uint32_t, path_steps + 2> next_rank{};
+    for (std::uint32_t task = 0; task < count; ++task) ++next_rank[step_of(task) + 1];
+    std::partial_sum(next_rank.begin(), next_rank.end(), next_rank.begin());
+    graph.by_rank_.resize(count);
     graph.ranks_.resize(count);
-    for (const auto& [path, task] : order) {
-        graph.ranks_[task] = static_cast<std::uint32_t>(graph.by_rank_.size());
-        graph.by_rank_.push_back(task);
+    for (std::uint32_t task = 0; task < count; ++task) {
+        const std::uint32_t rank = next_rank[step_of(task)]++;
+        graph.ranks_[task] = rank;
+        graph.by_rank_[rank] = task;
     }
     return graph;
 }

@@ -23,7 +23,8 @@ public:
         return waits_for_[task];
     }
     /// From 0: of those that are ready, the task with the lowest rank runs first. Ranks follow the
-    /// costliest path from a task to the end, longest first, then block order.
+    /// costliest path from a task to the end, longest first, in steps of 1/64 of the costliest of
+    /// all, then block order.
     [[nodiscard]] std::uint32_t rank_of(std::uint32_t task) const noexcept { return ranks_[task]; }
     [[nodiscard]] std::uint32_t at_rank(std::uint32_t rank) const noexcept {
         return by_rank_[rank];

@@ -122,15 +122,16 @@ void PredictRounds::find_chains(const WindowNow& now) {
         }
     };
     each_use([&](KindNow&, const TaskKinds::KeyUse& use, std::size_t) {
-        if (use.effect.kind() == ValueEffect::Kind::keep || chain_of(use.key) != no_chain) return;
-        chains_.push_back({&use.key, false, {}});
-        std::size_t at = use.key.hash() & mask;
+        const state::Key& key = memory_.kinds.key(use.key);
+        if (use.effect.kind() == ValueEffect::Kind::keep || chain_of(key) != no_chain) return;
+        chains_.push_back({&key, false, {}});
+        std::size_t at = key.hash() & mask;
         while (slots_[at] != 0) at = (at + 1) & mask;
         slots_[at] = static_cast<std::uint32_t>(chains_.size());
     });
     for (const std::uint32_t kind : there_) now_[kind].chains.clear();
     each_use([&](KindNow& of, const TaskKinds::KeyUse& use, std::size_t) {
-        of.chains.push_back(static_cast<std::uint32_t>(chain_of(use.key)));
+        of.chains.push_back(static_cast<std::uint32_t>(chain_of(memory_.kinds.key(use.key))));
     });
     std::optional<WindowView> accepted;
     if (now.check != nullptr) accepted.emplace(now.check->versions(), now.before, now.accepted);

@@ -32,12 +32,19 @@ private:
     std::string id_, reversed_;
 };
 
+bool writes(const TaskKinds::KeyUse& use) noexcept {
+    return use.effect.kind() != ValueEffect::Kind::keep;
+}
+
 } // namespace
 
 void TaskKinds::begin_window() {
-    if (models_.size() < most_kinds && fuel_.size() < most_kinds) return;
-    numbers_.clear();
+    ++windows_;
+    if (models_.size() < most_kinds && fuel_.size() < most_kinds && keys_.size() < most_keys)
+        return;
+    kinds_.clear();
     shapes_.clear();
+    keys_.clear();
     models_.assign(1, {});
     fuel_.assign(1, {});
 }
@@ -76,47 +83,66 @@ TaskKinds::Names TaskKinds::names_of(const alkanes::BlockContext& context,
     return names;
 }
 
-std::uint32_t TaskKinds::kind_of(const Names& names) {
-    if (names.kind == 0) return none;
-    const auto [found, added] =
-        numbers_.try_emplace(names.kind, static_cast<std::uint32_t>(models_.size()));
-    if (added) models_.emplace_back();
-    return found->second;
-}
-
-std::uint32_t TaskKinds::shape_of(const Names& names) {
-    if (names.kind == 0) return none;
-    const auto [found, added] =
-        shapes_.try_emplace(names.shape, static_cast<std::uint32_t>(fuel_.size()));
-    if (added) fuel_.emplace_back();
-    return found->second;
+TaskKinds::Numbers TaskKinds::numbers_of(const Names& names) {
+    if (names.kind == 0) return {};
+    Numbers numbers;
+    numbers.shape = shapes_.find(names.shape);
+    if (numbers.shape != HashNumbers::none) {
+        numbers.kind = fuel_[numbers.shape].kind;
+        return numbers;
+    }
+    numbers.kind = kinds_.find(names.kind);
+    if (numbers.kind == HashNumbers::none) {
+        numbers.kind = static_cast<std::uint32_t>(models_.size());
+        kinds_.add(names.kind, numbers.kind);
+        models_.emplace_back();
+    }
+    numbers.shape = static_cast<std::uint32_t>(fuel_.size());
+    shapes_.add(names.shape, numbers.shape);
+    fuel_.push_back({{}, 0, numbers.kind});
+    return numbers;
 }
 
 void TaskKinds::learn_fuel(std::uint32_t shape, const alkanes::FuelUse& use) noexcept {
     constexpr std::uint32_t most_votes = 8;
     Fuel& known = fuel_[shape];
     if (known.votes == 0) {
-        known = {use, 1};
+        known.use = use;
+        known.votes = 1;
     } else if (known.use.gas == use.gas && known.use.reached_tank == use.reached_tank &&
                known.use.drained == use.drained) {
         known.votes = std::min(known.votes + 1, most_votes);
     } else if (--known.votes == 0) {
-        known = {use, 1};
+        known.use = use;
+        known.votes = 1;
     }
 }
 
 /// What earlier examples accessed, before `latest` replaces the model's uses.
-void TaskKinds::age(Model& model, const std::vector<KeyUse>& latest) {
-    const auto is_in = [](const auto& uses, const state::Key& key) {
-        return std::any_of(uses.begin(), uses.end(),
-                           [&](const auto& use) { return use.key == key; });
+void TaskKinds::age(Model& model, const std::vector<KeyUse>& latest) const {
+    const auto is_shown = [&](const EarlierUse& use) {
+        return std::any_of(latest.begin(), latest.end(), [&](const KeyUse& each) {
+            return each.key == use.key && (each.reads || !use.reads) &&
+                   (writes(each) || !use.writes);
+        });
     };
-    std::erase_if(model.earlier,
-                  [&](EarlierUse& use) { return ++use.age > oldest || is_in(latest, use.key); });
-    for (const KeyUse& use : model.uses)
-        if (model.earlier.size() < most_uses && !is_in(latest, use.key))
-            model.earlier.push_back(
-                {use.key, use.reads, use.effect.kind() != ValueEffect::Kind::keep, 0});
+    std::erase_if(model.earlier, [&](const EarlierUse& use) {
+        return windows_ - use.window > oldest || is_shown(use);
+    });
+    for (const KeyUse& use : model.uses) {
+        const EarlierUse earlier{use.key, use.reads, writes(use), windows_};
+        if (is_shown(earlier)) continue;
+        const auto known =
+            std::find_if(model.earlier.begin(), model.earlier.end(),
+                         [&](const EarlierUse& each) { return each.key == use.key; });
+        if (known == model.earlier.end()) {
+            if (model.earlier.size() < most_uses) model.earlier.push_back(earlier);
+            continue;
+        }
+        known->reads = known->reads || earlier.reads;
+        known->writes = known->writes || earlier.writes;
+        known->window = windows_;
+    }
 }
 
 void TaskKinds::learn(std::uint32_t kind, const ExecutionResult& execution, const Hash256& txid) {
@@ -124,8 +150,7 @@ void TaskKinds::learn(std::uint32_t kind, const ExecutionResult& execution, cons
     const state::TransactionLog& log = execution.result.log;
     Model& model = models_[kind];
     std::vector<KeyUse> uses;
-    const auto add = [&](const state::Key& key, const state::Value* found,
-                         const state::Value* left) {
+    const auto add = [&](std::uint32_t key, const state::Value* found, const state::Value* left) {
         const auto known = std::find_if(model.uses.begin(), model.uses.end(),
                                         [&](const KeyUse& use) { return use.key == key; });
         if (known == model.uses.end()) {
@@ -140,16 +165,26 @@ void TaskKinds::learn(std::uint32_t kind, const ExecutionResult& execution, cons
     };
     for (const state::Read& read : log.reads)
         if (shared.may_be(read.key) && uses.size() < most_uses)
-            add(read.key, &read.value, state::written(log.writes, read.key));
+            add(keys_.add(read.key), &read.value, state::written(log.writes, read.key));
     const auto reads = static_cast<std::ptrdiff_t>(uses.size());
-    for (const auto& [key, value] : log.writes)
-        if (shared.may_be(key) && uses.size() < most_uses &&
-            std::none_of(uses.begin(), uses.begin() + reads,
-                         [&key = key](const KeyUse& use) { return use.key == key; }))
-            add(key, nullptr, &value);
+    for (const auto& [key, value] : log.writes) {
+        if (!shared.may_be(key) || uses.size() >= most_uses) continue;
+        const std::uint32_t number = keys_.add(key);
+        if (std::none_of(uses.begin(), uses.begin() + reads,
+                         [&](const KeyUse& use) { return use.key == number; }))
+            add(number, nullptr, &value);
+    }
     age(model, uses);
     model.uses = std::move(uses);
+    model.accesses.clear();
+    for (const KeyUse& use : model.uses)
+        model.accesses.push_back({use.key, use.reads, writes(use)});
+    for (const EarlierUse& use : model.earlier)
+        model.accesses.push_back({use.key, use.reads, use.writes});
     model.fuel = execution.result.fuel;
+    model.succeeded = model.succeeded ||
+                      std::all_of(execution.result.records.begin(), execution.result.records.end(),
+                                  [](const auto& each) { return each.ok(); });
     ++model.examples;
 }
 

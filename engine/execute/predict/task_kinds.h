@@ -5,10 +5,11 @@
 #include "alkanes/block_context.h"
 #include "alkanes/fuel_tank.h"
 #include "execute/execution_result.h"
+#include "execute/predict/hash_numbers.h"
 #include "execute/predict/value_effect.h"
+#include "state/key_table.h"
 
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 namespace blockloom::execute {
@@ -19,22 +20,29 @@ class TaskKinds {
 public:
     /// A key that a kind reads or writes and that does not belong to a single transaction.
     struct KeyUse {
-        state::Key key;
+        std::uint32_t key = 0; ///< number: key()
         bool reads = false;
         ValueEffect effect;
         bool repeated = false; ///< the example before predicted what this one left
     };
-    /// A key that earlier examples of a kind accessed and the latest one did not.
+    /// What earlier examples of a kind did with a key and the latest one did not: it may have
+    /// failed before it came to that.
     struct EarlierUse {
-        state::Key key;
+        std::uint32_t key = 0;
         bool reads = false, writes = false;
-        std::uint32_t age = 0; ///< examples since then
+        std::uint32_t window = 0; ///< of the last example that did
+    };
+    struct Access {
+        std::uint32_t key;
+        bool reads, writes;
     };
     struct Model {
         std::uint32_t examples = 0;
-        std::vector<KeyUse> uses; ///< of the latest example; each key once
-        std::vector<EarlierUse> earlier;
-        alkanes::FuelUse fuel; ///< of the latest example
+        bool succeeded = false;          ///< some example did, so it shows all that the kind does
+        std::vector<KeyUse> uses;        ///< of the latest example; each key once
+        std::vector<EarlierUse> earlier; ///< each key once
+        std::vector<Access> accesses;    ///< those of both
+        alkanes::FuelUse fuel;           ///< of the latest example
 
         [[nodiscard]] bool known() const noexcept { return examples != 0; }
     };
@@ -43,13 +51,9 @@ public:
 
     TaskKinds() : models_(1), fuel_(1) {}
 
-    /// Forgets everything if so much is known that it would take much memory.
+    /// Another block window begins. Forgets everything if so much is known that it would take much
+    /// memory.
     void begin_window();
-    [[nodiscard]] std::uint32_t kind_of(const alkanes::BlockContext& context,
-                                        std::uint32_t transaction) {
-        return kind_of(names_of(context, transaction));
-    }
-
     /// What makes a transaction one of a kind and, with its layout, of a shape: contracts decode
     /// it, so their fuel depends on the layout. Hashes; 0: without a message.
     struct Names {
@@ -58,8 +62,23 @@ public:
     /// Any thread.
     [[nodiscard]] static Names names_of(const alkanes::BlockContext& context,
                                         std::uint32_t transaction);
-    [[nodiscard]] std::uint32_t kind_of(const Names& names);
-    [[nodiscard]] std::uint32_t shape_of(const Names& names);
+    struct Numbers {
+        std::uint32_t kind = none, shape = none;
+    };
+    [[nodiscard]] Numbers numbers_of(const Names& names);
+    /// These names will be looked up soon.
+    void prefetch(const Names& names) const noexcept { shapes_.prefetch(names.shape); }
+
+    /// Keys that any kind accesses, by number.
+    [[nodiscard]] const state::Key& key(std::uint32_t number) const noexcept {
+        return keys_.key(number);
+    }
+    [[nodiscard]] std::uint32_t keys() const noexcept { return keys_.size(); }
+    /// The key's number; state::KeyTable::absent: no kind accesses it.
+    [[nodiscard]] std::uint32_t find_key(const state::Key& key) const noexcept {
+        return keys_.find(key);
+    }
+
     [[nodiscard]] std::size_t count() const noexcept { return models_.size(); }
     [[nodiscard]] const Model& model(std::uint32_t kind) const noexcept { return models_[kind]; }
     /// Takes an execution as an example of its kind; the latest one counts.
@@ -77,18 +96,21 @@ public:
     void learn_fuel(std::uint32_t shape, const alkanes::FuelUse& use) noexcept;
 
 private:
-    static constexpr std::size_t most_kinds = 65'536, most_uses = 64;
-    static constexpr std::uint32_t oldest = 64; ///< examples
+    static constexpr std::size_t most_kinds = 65'536, most_uses = 64, most_keys = 1'000'000;
+    static constexpr std::uint32_t oldest = 16; ///< block windows
 
-    static void age(Model& model, const std::vector<KeyUse>& latest);
+    void age(Model& model, const std::vector<KeyUse>& latest) const;
 
     struct Fuel {
         alkanes::FuelUse use;
         std::uint32_t votes = 0;
+        std::uint32_t kind = none;
     };
 
-    std::unordered_map<std::uint64_t, std::uint32_t> numbers_; ///< by hash of what a kind shares
-    std::unordered_map<std::uint64_t, std::uint32_t> shapes_;  ///< by hash of kind and layout
+    std::uint32_t windows_ = 0; ///< so far
+    HashNumbers kinds_;         ///< by hash of what a kind shares
+    HashNumbers shapes_;        ///< by hash of kind and layout
+    state::KeyTable keys_;
     std::vector<Model> models_;
     std::vector<Fuel> fuel_; ///< by shape
 };

@@ -6,6 +6,8 @@ namespace blockloom::execute {
 namespace {
 
 constexpr std::size_t tasks_a_part = 128;
+/// How far ahead names are looked up: most are not in the cache.
+constexpr std::size_t prefetched = 8;
 
 } // namespace
 
@@ -20,9 +22,11 @@ WindowKinds WindowKinds::of(TaskKinds& known, const WindowNow& now) {
     WindowKinds made;
     made.kinds.reserve(names.size());
     made.shapes.reserve(names.size());
-    for (const TaskKinds::Names& each : names) {
-        made.kinds.push_back(known.kind_of(each));
-        made.shapes.push_back(known.shape_of(each));
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (i + prefetched < names.size()) known.prefetch(names[i + prefetched]);
+        const TaskKinds::Numbers numbers = known.numbers_of(names[i]);
+        made.kinds.push_back(numbers.kind);
+        made.shapes.push_back(numbers.shape);
     }
     return made;
 }
