@@ -19,24 +19,36 @@ constexpr std::uint32_t enough_examples = 2;
 constexpr std::size_t most_missed = 128;
 /// One in so many tasks may wait for its turn: while the last ones do, there is little else to run.
 constexpr std::size_t most_in_turn = 16;
+constexpr std::size_t tasks_a_part = 256;
 /// What a transaction costs beside its contracts, in fuel: decoding, sheets, logs. Only the order
 /// of ready tasks depends on it.
 constexpr std::uint64_t fixed_cost = 20'000;
 
-/// Transactions of a window by their ids. Only the first bytes are compared: a mix-up costs an
-/// edge that is not needed.
+/// The first bytes of an id: a mix-up costs an edge that is not needed.
+std::uint64_t start_of(const std::uint8_t* txid) noexcept {
+    std::uint64_t id;
+    std::memcpy(&id, txid, sizeof id);
+    return id;
+}
+
+/// Starts of a transaction's own id, and of those whose outputs it spends.
+struct Outpoints {
+    std::uint64_t id = 0;
+    std::uint32_t inputs = 0;
+    std::array<std::uint64_t, 3> spent{}; ///< by the first inputs
+};
+
+/// Transactions of a window by their ids.
 class Creators {
 public:
     explicit Creators(std::size_t count) : slots_(std::bit_ceil(2 * count + 1)) {}
 
-    void add(const std::uint8_t* txid, std::uint32_t place) {
-        const std::uint64_t id = start_of(txid);
+    void add(std::uint64_t id, std::uint32_t place) {
         std::size_t at = id & (slots_.size() - 1);
         while (slots_[at].place != none) at = (at + 1) & (slots_.size() - 1);
         slots_[at] = {id, place};
     }
-    [[nodiscard]] std::uint32_t find(const std::uint8_t* txid) const noexcept {
-        const std::uint64_t id = start_of(txid);
+    [[nodiscard]] std::uint32_t find(std::uint64_t id) const noexcept {
         for (std::size_t at = id & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1))
             if (slots_[at].place == none || slots_[at].id == id) return slots_[at].place;
     }
@@ -47,13 +59,31 @@ private:
         std::uint64_t id = 0;
         std::uint32_t place = none;
     };
-    static std::uint64_t start_of(const std::uint8_t* txid) noexcept {
-        std::uint64_t id;
-        std::memcpy(&id, txid, sizeof id);
-        return id;
-    }
     std::vector<Slot> slots_;
 };
+
+std::uint64_t spent_by(const chain::Block& block, const chain::Transaction& transaction,
+                       std::uint32_t input) noexcept {
+    return start_of(block.bytes.data() + block.inputs[transaction.first_input + input].outpoint);
+}
+
+/// Read by all workers: blocks are large, and few of these places are in a cache.
+std::vector<Outpoints> outpoints_of(const WindowNow& now, std::span<const std::uint32_t> tasks) {
+    std::vector<Outpoints> found(tasks.size());
+    now.pool.each(tasks.size(), tasks_a_part, [&](unsigned, std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const WindowTask& at = now.tasks[tasks[i]];
+            const chain::Block& block = *now.contexts[at.block]->block;
+            const chain::Transaction& transaction = block.transactions[at.transaction];
+            Outpoints& own = found[i];
+            own.id = start_of(block.txids[at.transaction].data());
+            own.inputs = transaction.input_count;
+            for (std::uint32_t k = 0; k < own.inputs && k < own.spent.size(); ++k)
+                own.spent[k] = spent_by(block, transaction, k);
+        }
+    });
+    return found;
+}
 
 /// Keys by number, as they are met.
 class KeyNumbers {
@@ -84,8 +114,13 @@ std::uint64_t cost_of(const alkanes::FuelUse& use) noexcept {
     return fixed_cost + use.gas;
 }
 
-/// One pass over the tanks of each block. `use_of(task)`: what a task uses. `visit(place, tank)`:
-/// before each of `tasks`.
+/// Of the accepted tasks of a kind in a window, counted from 1.
+constexpr bool is_looked_at(std::uint32_t number) noexcept {
+    return number == 1 || (std::has_single_bit(number) && std::countr_zero(number) % 2 == 1);
+}
+
+/// One pass over the tanks of each block. `use_of(task)`: what a task uses. `visit(place, tank,
+/// use)`: before each of `tasks`.
 template <typename UseOf, typename Visit>
 void each_turn(const WindowNow& now, std::span<const std::uint32_t> tasks, const UseOf& use_of,
                const Visit& visit) {
@@ -97,24 +132,13 @@ void each_turn(const WindowNow& now, std::span<const std::uint32_t> tasks, const
             block = now.tasks[task].block;
             tank = now.tanks[block];
         }
-        const std::uint64_t vfsize = now.claims[task].vfsize;
+        const alkanes::FuelUse use = use_of(task);
         if (*next == task) {
-            visit(static_cast<std::uint32_t>(next - tasks.begin()), *tank);
+            visit(static_cast<std::uint32_t>(next - tasks.begin()), *tank, use);
             ++next;
         }
-        tank->settle(vfsize, use_of(task));
+        tank->settle(now.claims[task].vfsize, use);
     }
-}
-
-template <typename UseOf>
-std::vector<std::uint64_t> budgets_by(const WindowNow& now, std::span<const std::uint32_t> tasks,
-                                      const UseOf& use_of) {
-    std::vector<std::uint64_t> budgets;
-    budgets.reserve(tasks.size());
-    each_turn(now, tasks, use_of, [&](std::uint32_t place, const alkanes::FuelTank& tank) {
-        budgets.push_back(tank.budget_for(now.claims[tasks[place]].vfsize));
-    });
-    return budgets;
 }
 
 } // namespace
@@ -213,9 +237,9 @@ void ExpectedTasks::learn(const WindowNow& now) {
         const std::uint32_t kind = window_.kinds[learned_];
         if (kind == TaskKinds::none) continue;
         known_.learn_fuel(window_.shapes[learned_], now.claims[learned_].use);
-        // The first, second, fourth, eighth …: the first may do more than the others.
+        // The first, second, eighth, 32nd …: the first may do more than the others.
         Group& group = groups_[group_of_[learned_]];
-        if (!std::has_single_bit(++group.seen)) continue;
+        if (!is_looked_at(++group.seen)) continue;
         // Once in each window: there may be thousands of such kinds.
         if (group.tasks == 1 && known_.model(kind).examples >= enough_examples) continue;
         const WindowTask& task = now.tasks[learned_];
@@ -230,26 +254,23 @@ alkanes::FuelUse ExpectedTasks::fuel_of(std::uint32_t task) const {
 }
 
 std::vector<std::uint64_t> ExpectedTasks::budgets(const WindowNow& now,
-                                                  std::span<const std::uint32_t> tasks) const {
-    return budgets_by(now, tasks, [&](std::uint32_t task) {
-        return now.executions[task] != nullptr ? now.claims[task].use : fuel_of(task);
-    });
-}
-
-std::vector<std::uint32_t> ExpectedTasks::in_turn(const WindowNow& now,
-                                                  std::span<const std::uint32_t> tasks) const {
+                                                  std::span<const std::uint32_t> tasks,
+                                                  std::vector<std::uint32_t>* in_turn) const {
     const auto use_of = [&](std::uint32_t task) {
         return now.executions[task] != nullptr ? now.claims[task].use : fuel_of(task);
     };
-    std::vector<std::uint32_t> places;
-    each_turn(now, tasks, use_of, [&](std::uint32_t place, const alkanes::FuelTank& tank) {
-        const std::uint32_t task = tasks[place];
-        const alkanes::FuelUse use = use_of(task);
-        if (use.reached_tank && use.fuel_read && tank.is_shared(now.claims[task].vfsize))
-            places.push_back(place);
-    });
-    if (places.size() * most_in_turn > tasks.size()) places.clear();
-    return places;
+    std::vector<std::uint64_t> budgets;
+    budgets.reserve(tasks.size());
+    each_turn(now, tasks, use_of,
+              [&](std::uint32_t place, const alkanes::FuelTank& tank, const alkanes::FuelUse& use) {
+                  const std::uint64_t vfsize = now.claims[tasks[place]].vfsize;
+                  budgets.push_back(tank.budget_for(vfsize));
+                  if (in_turn != nullptr && use.reached_tank && use.fuel_read &&
+                      tank.is_shared(vfsize))
+                      in_turn->push_back(place);
+              });
+    if (in_turn != nullptr && in_turn->size() * most_in_turn > tasks.size()) in_turn->clear();
+    return budgets;
 }
 
 TaskGraph ExpectedTasks::graph(const WindowNow& now, std::span<const std::uint32_t> tasks) const {
@@ -271,6 +292,7 @@ TaskGraph ExpectedTasks::graph(const WindowNow& now, std::span<const std::uint32
         }
         logged_ends.push_back(static_cast<std::uint32_t>(logged.size()));
     }
+    const std::vector<Outpoints> outpoints = outpoints_of(now, tasks);
     Creators creators(tasks.size());
     TaskGraphBuilder builder(known_.keys() + others.size());
     std::uint32_t from = 0;
@@ -283,20 +305,20 @@ TaskGraph ExpectedTasks::graph(const WindowNow& now, std::span<const std::uint32
                                         from, logged_ends[place] - from)
                                   : std::span<const TaskKinds::Access>(model.accesses);
         from = logged_ends[place];
-        const WindowTask& at = now.tasks[task];
-        const chain::Block& block = *now.contexts[at.block]->block;
-        const chain::Transaction& transaction = block.transactions[at.transaction];
-        for (std::uint32_t i = 0; !ran && i < transaction.input_count; ++i) {
-            const std::uint8_t* const spent =
-                block.bytes.data() + block.inputs[transaction.first_input + i].outpoint;
-            if (const std::uint32_t creator = creators.find(spent); creator != Creators::none)
-                builder.waits_for(creator);
+        const Outpoints& own = outpoints[place];
+        for (std::uint32_t i = 0; !ran && i < own.inputs; ++i) {
+            const WindowTask& at = now.tasks[task];
+            const chain::Block& block = *now.contexts[at.block]->block;
+            const std::uint32_t creator = creators.find(
+                i < own.spent.size() ? own.spent[i]
+                                     : spent_by(block, block.transactions[at.transaction], i));
+            if (creator != Creators::none) builder.waits_for(creator);
         }
         for (const TaskKinds::Access& each : accesses)
             if (each.reads) builder.reads(each.key);
         for (const TaskKinds::Access& each : accesses)
             if (each.writes) builder.writes(each.key);
-        creators.add(block.txids[at.transaction].data(), place);
+        creators.add(own.id, place);
     }
     return builder.make();
 }
@@ -340,7 +362,14 @@ TaskGraph graph_of(std::span<const DeclaredSets> sets, std::span<const alkanes::
 
 std::vector<std::uint64_t> budgets_of(const WindowNow& now, std::span<const alkanes::FuelUse> fuel,
                                       std::span<const std::uint32_t> tasks) {
-    return budgets_by(now, tasks, [&](std::uint32_t task) { return fuel[task]; });
+    std::vector<std::uint64_t> budgets;
+    budgets.reserve(tasks.size());
+    each_turn(
+        now, tasks, [&](std::uint32_t task) { return fuel[task]; },
+        [&](std::uint32_t place, const alkanes::FuelTank& tank, const alkanes::FuelUse&) {
+            budgets.push_back(tank.budget_for(now.claims[tasks[place]].vfsize));
+        });
+    return budgets;
 }
 
 } // namespace blockloom::execute

@@ -46,13 +46,12 @@ public:
     void learn(const WindowNow& now);
 
     /// The fuel budget of each of `tasks` (ascending) if those before them use what their like
-    /// used, or what their latest execution did.
-    [[nodiscard]] std::vector<std::uint64_t> budgets(const WindowNow& now,
-                                                     std::span<const std::uint32_t> tasks) const;
-    /// Places of `tasks` that read their budget, which depends on what all before them use: nobody
-    /// can predict it exactly where that varies. None if there are many.
-    [[nodiscard]] std::vector<std::uint32_t> in_turn(const WindowNow& now,
-                                                     std::span<const std::uint32_t> tasks) const;
+    /// used, or what their latest execution did. `in_turn`: if not null, gets the places of those
+    /// that read their budget where it depends on what all before them use: nobody can predict it
+    /// exactly where that varies. None if there are many.
+    [[nodiscard]] std::vector<std::uint64_t>
+    budgets(const WindowNow& now, std::span<const std::uint32_t> tasks,
+            std::vector<std::uint32_t>* in_turn = nullptr) const;
     /// Which of `tasks` wait for which: by their latest execution's log, or else by what their kind
     /// accesses and which outputs they spend.
     [[nodiscard]] TaskGraph graph(const WindowNow& now, std::span<const std::uint32_t> tasks) const;

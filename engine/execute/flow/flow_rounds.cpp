@@ -78,8 +78,14 @@ void FlowRounds::begin_flow(const WindowNow& now, Round& round, std::vector<bool
             graph_ = expected_->graph(now, round.tasks);
         }
     }
-    round.budgets = first && !hints_.sets.empty() ? budgets_of(now, hints_.fuel, round.tasks)
-                                                  : expected_->budgets(now, round.tasks);
+    std::vector<std::uint32_t> in_turn;
+    if (first && !hints_.sets.empty()) {
+        round.budgets = budgets_of(now, hints_.fuel, round.tasks);
+    } else {
+        const bool some_wait = by_graph && !by_levels && memory_.windows_in_turn != 0;
+        if (some_wait) --memory_.windows_in_turn;
+        round.budgets = expected_->budgets(now, round.tasks, some_wait ? &in_turn : nullptr);
+    }
     if (by_levels) {
         for (std::uint32_t place = 0; place < round.tasks.size(); ++place) {
             const std::size_t level = graph_.level_of(place);
@@ -92,11 +98,6 @@ void FlowRounds::begin_flow(const WindowNow& now, Round& round, std::vector<bool
         return;
     }
     if (by_graph) {
-        std::vector<std::uint32_t> in_turn;
-        if (memory_.windows_in_turn != 0 && hints_.sets.empty()) {
-            --memory_.windows_in_turn;
-            in_turn = expected_->in_turn(now, round.tasks);
-        }
         if (in_turn.empty() && nobody_waits()) return; // a batch runs them as well, and for less
         flow_ = std::make_unique<GraphFlow>(graph_, memory_.live, std::move(in_turn));
     } else {
