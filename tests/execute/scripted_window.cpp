@@ -75,12 +75,11 @@ void ScriptExecutor::run_source(execute::AttemptSource& source,
     });
 }
 
-Contexts contexts_of(std::uint32_t blocks, std::uint32_t tasks) {
+Contexts contexts_of(std::uint32_t blocks, std::uint32_t tasks, const char* recipe) {
     recipes::RecipeChanges changes;
     changes.blocks = blocks + 1; // the first one deploys
     changes.tasks = tasks;
-    auto made =
-        recipes::make_blocks(recipes::with_changes(*recipes::find_recipe("independent"), changes));
+    auto made = recipes::make_blocks(recipes::with_changes(*recipes::find_recipe(recipe), changes));
     using Made = std::remove_reference_t<decltype(*made)>;
     const state::MemoryState empty;
     std::vector<alkanes::BlockContext> contexts;

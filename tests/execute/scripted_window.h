@@ -48,8 +48,10 @@ private:
 
 using Contexts = std::vector<std::shared_ptr<const alkanes::BlockContext>>;
 
-/// Joined contexts of blocks with about `tasks` transactions each that have protostones.
-[[nodiscard]] Contexts contexts_of(std::uint32_t blocks, std::uint32_t tasks);
+/// Joined contexts of blocks with about `tasks` transactions each that have protostones. By
+/// `recipe` their messages are of one kind each, or of few kinds.
+[[nodiscard]] Contexts contexts_of(std::uint32_t blocks, std::uint32_t tasks,
+                                   const char* recipe = "independent");
 
 /// The blocks in their order, one transaction after the other.
 [[nodiscard]] std::vector<alkanes::BlockExecution>
