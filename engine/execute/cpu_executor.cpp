@@ -66,16 +66,16 @@ Status CpuExecutor::run(std::span<const Attempt> attempts,
 
 void CpuExecutor::run_source(AttemptSource& source, const alkanes::TransactionOptions& options) {
     pool_.open([&](unsigned worker) {
+        AttemptSource::Next next = AttemptSource::Next::over;
         try {
-            AttemptSource::Next next;
             for (Attempt attempt;
                  (next = source.next(worker, attempt)) == AttemptSource::Next::attempt;)
                 source.done(worker, run_one(worker, attempt, options));
-            return next == AttemptSource::Next::over;
         } catch (...) { // such as a lack of memory: the pool reports it once nobody works any more
             source.abandon();
             throw;
         }
+        return next == AttemptSource::Next::over;
     });
 }
 

@@ -10,7 +10,7 @@ std::vector<std::string> span_names() {
     for (std::size_t i = 0; i < phase_count; ++i)
         names.emplace_back(name_of(static_cast<Phase>(i)));
     for (const char* name : {"round", "message", "check", "batch", "upload", "run", "download",
-                             "paused", "wave", "tokens moved", "dry run", "no result", "assemble"})
+                             "paused", "wave", "tokens moved", "dry run", "no result", "assemble", "waiting"})
         names.emplace_back(name);
     return names;
 }

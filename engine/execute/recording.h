@@ -31,6 +31,7 @@ enum class SpanName : std::uint16_t {
     trial,   ///< a dry run, which only finds access sets
     refused, ///< an attempt without a result: it left its declared sets, or was cancelled
     join,    ///< putting a block together, of the phase commit
+    waits,   ///< a worker of a flow that has nothing to run until another transaction has run
     count
 };
 

@@ -207,7 +207,7 @@ Status WindowRun::run_flow(const Round& round) {
     const state::StateView& below =
         accepted ? static_cast<const state::StateView&>(*accepted) : before_;
     round.flow->begin({side, static_cast<std::uint32_t>(round.tasks.size()), below, accepted_,
-                       executions_, pool_});
+                       executions_, pool_, recording_});
     rounds_.run_source(*round.flow, options_);
     if (!side.status()) return side.status();
     ++batches_run_;

@@ -355,12 +355,13 @@ void WorkerPool::stages(std::span<const Stage> stages, const Work* beside) {
 }
 
 bool WorkerPool::run_part(unsigned worker) noexcept {
+    bool over = true;
     try {
-        return (*part_)(worker);
+        over = (*part_)(worker);
     } catch (const std::exception&) {
         keep_thrown();
-        return true;
     }
+    return over;
 }
 
 void WorkerPool::open(const Part& part) {

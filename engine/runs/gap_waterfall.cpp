@@ -58,6 +58,16 @@ Nanoseconds imbalance_of(const profile::Trace& trace, unsigned workers) {
     return sum;
 }
 
+/// For how long workers had nothing to run because a transaction had to wait for another one.
+Nanoseconds waits_of(const profile::Trace& trace) {
+    Nanoseconds sum = 0;
+    for (const profile::Lane& lane : trace.lanes)
+        for (const profile::Span& span : lane.spans)
+            if (lane.kind == LaneKind::worker && span.category == Category::wait)
+                sum += span.duration();
+    return sum;
+}
+
 /// The serial run's messages: from its record, else from its spans.
 std::optional<Nanoseconds> work_of(const KeptRun* baseline, const profile::Trace* spans) {
     if (baseline == nullptr) return std::nullopt;
@@ -159,7 +169,8 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
         // While one thread executes, the others are idle.
         const Nanoseconds serial = run.last_phases.execute_serial;
         Nanoseconds in_order = serial - serial / workers;
-        Nanoseconds barriers = execute - done - uneven - in_order;
+        Nanoseconds waiting = waits_of(*spans) / workers;
+        Nanoseconds barriers = execute - done - uneven - in_order - waiting;
         const Dependency dependency = dependency_of(run, *baseline, workers);
         step("ideal time", work,
              "the messages of the serial run, measured, divided evenly among the workers");
@@ -172,7 +183,7 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
         } else if (known) {
             // Tasks that wait for a dependency, or are re-executed because of it, show up in these
             // steps, which must not be charged with what no schedule could have saved.
-            take(dependency.ns, {&again, &in_order, &barriers, &uneven});
+            take(dependency.ns, {&waiting, &again, &in_order, &barriers, &uneven});
             step("dependencies", dependency.ns,
                  "how much longer than the ideal time the longest chain of dependent tasks takes, "
                  "summed over the blocks, by the serial run's measured times: no schedule can "
@@ -188,19 +199,26 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
                     "in order: the time of executions in order was not recorded; "
                     "the wait of the other workers is part of barriers");
             std::vector<GapPart> parts;
-            if (serial > 0)
+            if (serial > 0 || waiting != 0) {
                 parts = {{"in batches", "in each batch, the busiest worker's lead over the mean",
                           uneven},
                          {"in order",
                           "executions one after the other on one thread while the others waited: "
                           "another round would not have paid off",
-                          in_order}};
-            step("imbalance", uneven + in_order,
+                          in_order},
+                         {"waiting",
+                          "without batches: workers that had nothing to run until another "
+                          "transaction had run",
+                          waiting}};
+                std::erase_if(parts, [](const GapPart& part) { return part.ns == 0; });
+            }
+            step("imbalance", uneven + in_order + waiting,
                  known ? "workers waited while others executed, beyond what dependencies account "
-                         "for: for the busiest one at the end of each batch, and for executions "
-                         "in order"
+                         "for: for the busiest one at the end of each batch, for executions in "
+                         "order, and for transactions that others depend on"
                        : "workers waited while others executed: for the busiest one at the end of "
-                         "each batch, and for executions in order",
+                         "each batch, for executions in order, and for transactions that others "
+                         "depend on",
                  std::move(parts));
         }
         step("repeated work", again,
@@ -210,7 +228,7 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
                      "longer while others ran");
         const GapPart between =
             alone ? GapPart{"between messages", "execution time in which no message ran",
-                            barriers + uneven + in_order}
+                            barriers + uneven + in_order + waiting}
                   : GapPart{"barriers",
                             "execution time in which no worker ran a message: starts and ends of "
                             "batches and rounds",

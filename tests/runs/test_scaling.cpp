@@ -364,9 +364,8 @@ private Q_SLOTS:
                 profile::Trace made;
                 made.names = {"upload", "download", "x"};
                 for (std::size_t i = 0; i <= workers; ++i) {
-                    profile::Lane lane{"lane", i == 0 ? profile::LaneKind::driver
-                                                      : profile::LaneKind::worker,
-                                       {}};
+                    profile::Lane lane{
+                        "lane", i == 0 ? profile::LaneKind::driver : profile::LaneKind::worker, {}};
                     Nanoseconds at = 0;
                     for (auto count = below(6); count > 0; --count) {
                         profile::Span one = span(i == 0              ? profile::Category::batch
@@ -542,7 +541,28 @@ private Q_SLOTS:
         sum = 0;
         for (const GapStep& at : gap.steps) sum += at.ns;
         QCOMPARE(sum, gap.measured);
+        // Without batches, workers record for how long they had nothing to run: one of them four.
+        profile::Span wait = span(profile::Category::wait);
+        wait.begin = 12;
+        wait.end = 16;
         pair.last_phases.execute_serial = 0;
+        pair.last_phases[Phase::execute] += 2;
+        spans.lanes[1].spans.push_back(wait);
+        alone.blocks[0].work_and_path = {20, 9};
+        gap = gap_of(pair, &spans, &alone, nullptr);
+        QCOMPARE(step(gap, "imbalance").ns, Nanoseconds{2});
+        QCOMPARE(part_of(gap, "bookkeeping", "barriers"), Nanoseconds{2}); // as without both
+        alone.blocks[0].work_and_path = {20, 11}; // a chain explains one of them
+        gap = gap_of(pair, &spans, &alone, nullptr);
+        QCOMPARE(step(gap, "dependencies").ns, Nanoseconds{1});
+        QCOMPARE(step(gap, "imbalance").ns, Nanoseconds{1});
+        QCOMPARE(step(gap, "repeated work").ns, Nanoseconds{2});
+        sum = 0;
+        for (const GapStep& at : gap.steps) sum += at.ns;
+        QCOMPARE(sum, gap.measured);
+        spans.lanes[1].spans.pop_back();
+        pair.last_phases[Phase::execute] -= 2;
+        alone.blocks[0].work_and_path = {20, 13};
         pair.in_order = 7; // counted and not timed, as in documents of before
         QVERIFY(said(gap_words(gap_of(pair, &spans, &alone, nullptr)), "in order"));
         pair.in_order = 0;

@@ -11,6 +11,7 @@
 
 namespace blockloom::execute {
 
+class Recording;
 class WorkerPool;
 
 /// A round's tasks, by their place in it. Called by any worker.
@@ -44,6 +45,7 @@ struct FlowStart {
     /// By task of the window: what ran in earlier rounds; null: it did not.
     std::span<const std::unique_ptr<ExecutionResult>> executions;
     WorkerPool& pool;
+    Recording* recording = nullptr; ///< of what workers wait for; null: nothing is recorded
 };
 
 /// Decides which of a round's tasks each worker runs next.

@@ -1,6 +1,7 @@
 #include "execute/flow/graph_flow.h"
 
 #include "execute/flow/seeded_versions.h"
+#include "execute/flow/wait_span.h"
 
 #include <algorithm>
 #include <functional>
@@ -106,6 +107,7 @@ void GraphFlow::make_probes(std::uint32_t place) {
 
 Flow::Next GraphFlow::next(unsigned worker, Attempt& attempt) {
     Worker& own = workers_[worker];
+    WaitSpan waiting(start_->recording, worker);
     for (;;) {
         const std::uint32_t seen = news_.now();
         if (abandoned_.load(std::memory_order_acquire) || is_complete()) return Next::over;
@@ -116,10 +118,13 @@ Flow::Next GraphFlow::next(unsigned worker, Attempt& attempt) {
             attempt = start_->round.attempt(own.running, views_[own.running]);
             return Next::attempt;
         }
-        if (const std::uint32_t place = take_unprobed(); place != none)
+        if (const std::uint32_t place = take_unprobed(); place != none) {
+            waiting.ends();
             make_probes(place);
-        else if (!news_.wait(seen, start_->pool, worker))
-            return Next::later;
+            continue;
+        }
+        waiting.begins();
+        if (!news_.wait(seen, start_->pool, worker)) return Next::later;
     }
 }
 

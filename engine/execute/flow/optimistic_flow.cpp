@@ -1,6 +1,7 @@
 #include "execute/flow/optimistic_flow.h"
 
 #include "execute/flow/seeded_versions.h"
+#include "execute/flow/wait_span.h"
 #include "execute/worker_pool.h"
 
 #include <algorithm>
@@ -306,10 +307,12 @@ std::uint32_t OptimisticFlow::place_of(std::uint32_t task) const noexcept {
 
 Flow::Next OptimisticFlow::next(unsigned worker, Attempt& attempt) {
     Job& job = workers_[worker].job;
+    WaitSpan waiting(start_->recording, worker);
     for (;;) {
         const std::uint32_t seen = news_.now();
         if (abandoned_.load(std::memory_order_acquire) || is_complete()) return Next::over;
         if (job.place == none) job = next_job();
+        if (job.place != none) waiting.ends();
         while (job.place != none && job.validate) job = validated(job);
         if (job.place != none) {
             views_[job.place].restart();
@@ -319,7 +322,9 @@ Flow::Next OptimisticFlow::next(unsigned worker, Attempt& attempt) {
         if (!is_idle()) continue;
         // Of those that found nothing, the last one to leave has to see that all is done.
         check_whether_finished();
-        if (!is_complete() && !news_.wait(seen, start_->pool, worker)) return Next::later;
+        if (is_complete()) continue;
+        waiting.begins();
+        if (!news_.wait(seen, start_->pool, worker)) return Next::later;
     }
 }
 
