@@ -94,6 +94,8 @@ std::string what_if_json(const runs::RecordedWork& work, const runs::WhatIfPlan&
                            {"measured_ns", result.measured},
                            {"predicted_before_ns", result.before},
                            {"predicted_ns", result.predicted},
+                           {"measured_execute_ns", result.executed},
+                           {"simulated_execute_ns", result.simulated},
                            {"predicted_execute_before_ns", result.execute_before},
                            {"predicted_execute_ns", result.execute},
                            {"predicted_gain", result.gain()},

@@ -4,6 +4,7 @@
 #include "conflict/contention.h"
 #include "conflict/index_conflicts.h"
 #include "execute/strategy.h"
+#include "runs/execution_overhead.h"
 #include "runs/measured_schedule.h"
 #include "trace/glob.h"
 
@@ -173,22 +174,28 @@ struct Setting {
     BatchLimits limits;
 };
 
-/// The window with these keys relaxed, under a setting. An explicit relaxation of a key replaces
+/// The makespan of the window with these keys relaxed, under a setting, and its critical path
+/// without `overhead`. An explicit relaxation of a key replaces
 /// its prediction.
 Result<std::pair<Nanoseconds, Nanoseconds>> time_and_span(const RecordedWindow& window,
                                                           std::vector<RelaxedKey> keys,
-                                                          const Setting& by,
+                                                          const Setting& by, Nanoseconds overhead,
                                                           const std::stop_token& stop) {
     if (by.predicts)
         for (RelaxedKey& one : predicted_keys(window))
             if (std::none_of(keys.begin(), keys.end(),
                              [&](const RelaxedKey& key) { return key.key == one.key; }))
                 keys.push_back(std::move(one));
-    const auto index = index_of(schedule::relax(*window.trace, keys), by.model, stop);
+    auto index = index_of(schedule::relax(*window.trace, keys), by.model, stop);
     if (!index) return index.error();
+    const auto span = static_cast<Nanoseconds>(index->span);
+    auto with_overhead = std::make_shared<PolicedTrace>(*index->trace);
+    for (std::uint64_t& cost : with_overhead->cost) cost += static_cast<std::uint64_t>(overhead);
+    index->work += static_cast<std::uint64_t>(overhead) * with_overhead->cost.size();
+    index->trace = std::move(with_overhead);
     const std::uint64_t time =
         schedule::predicted_time(*index, by.execution, by.workers, by.limits);
-    return std::pair(static_cast<Nanoseconds>(time), static_cast<Nanoseconds>(index->span));
+    return std::pair(static_cast<Nanoseconds>(time), span);
 }
 
 Setting recorded_setting(const RecordedWork& work, const std::optional<ConflictModel>& model) {
@@ -229,6 +236,7 @@ recorded_work(const KeptRun& run, const profile::Trace& spans,
     work.workers = std::max(run.workers, 1U);
     work.batch_min = run.batch_min;
     work.batch_max = run.batch_max;
+    work.overhead = overhead_of_an_execution(spans);
     if (spans.dropped != 0)
         return Error{ErrorCode::bad_input,
                      fmt::format("run {}: {} did not fit into memory and were dropped", run.id,
@@ -415,9 +423,9 @@ Result<WhatIf> what_if(const RecordedWork& work, const WhatIfPlan& plan,
         values_known = values_known && !window.predictions.empty();
         auto keys = keys_of(window, plan, used);
         if (!keys) return keys.error();
-        const auto was = time_and_span(window, {}, before, stop);
+        const auto was = time_and_span(window, {}, before, work.overhead, stop);
         if (!was) return was.error();
-        const auto now = time_and_span(window, *std::move(keys), by, stop);
+        const auto now = time_and_span(window, *std::move(keys), by, work.overhead, stop);
         if (!now) return now.error();
         WhatIfWindow made{window.first, window.last, window.trace->tasks()};
         for (const std::uint64_t cost : window.trace->cost)
@@ -440,6 +448,8 @@ Result<WhatIf> what_if(const RecordedWork& work, const WhatIfPlan& plan,
     const Nanoseconds unexplained = std::max<Nanoseconds>(0, execute - before_all);
     const Nanoseconds rest = work.phases.sum() - execute;
     result.measured = work.phases.sum();
+    result.executed = execute;
+    result.simulated = before_all;
     result.execute_before = unexplained + before_all;
     result.execute = unexplained + predicted_all;
     result.before = rest + result.execute_before;
@@ -456,9 +466,17 @@ Result<WhatIf> what_if(const RecordedWork& work, const WhatIfPlan& plan,
     if (by.execution != before.execution || by.predicts != before.predicts)
         result.assumptions.push_back("The plan is simulated as: " + how_it_runs(by));
     result.assumptions.push_back(fmt::format(
-        "Each task takes the time that it took in the run; {} of execution that the simulation "
-        "does not explain are kept",
-        time_text(unexplained)));
+        "Each task takes the time that it took in the run, and its worker another {}, the mean "
+        "between two executions",
+        time_text(work.overhead)));
+    result.assumptions.push_back(fmt::format(
+        "The executions of the run took {}; simulated as they were, {}{}", time_text(execute),
+        time_text(before_all),
+        execute <= 0
+            ? std::string()
+            : fmt::format(
+                  " ({:+.1f} %): the difference is kept",
+                  100 * (static_cast<double>(before_all) / static_cast<double>(execute) - 1))));
     if ((predicts_some || by.predicts) && !values_known)
         result.assumptions.emplace_back(
             "Values of some blocks are not known: after two pilots every prediction is taken to "

@@ -31,7 +31,8 @@ struct RecordedWork {
     std::string run, strategy;
     unsigned workers = 1;
     std::size_t batch_min = 0, batch_max = 0;
-    execute::Phases phases; ///< of these blocks in the repetition with spans, measured
+    execute::Phases phases;   ///< of these blocks in the repetition with spans, measured
+    Nanoseconds overhead = 0; ///< of an execution, beside its own time: a mean, measured
     std::vector<RecordedWindow> windows;
 };
 
@@ -102,9 +103,11 @@ struct WhatIf {
     std::string strategy; ///< that the plan amounts to
     unsigned workers = 1;
     std::vector<WhatIfWindow> windows;
-    Nanoseconds measured = 0; ///< wall time of the recorded repetition
-    /// Predicted: the same with its executions re-scheduled as they were. Execution time that the
-    /// simulation does not explain is kept, here and below.
+    Nanoseconds measured = 0;  ///< wall time of the recorded repetition
+    Nanoseconds executed = 0;  ///< the part of it that is execution
+    Nanoseconds simulated = 0; ///< predicted: that part by the simulation of the run as it was
+    /// Predicted: the wall time with its executions re-scheduled as they were. Execution time that
+    /// the simulation does not explain is kept, here and below.
     Nanoseconds before = 0;
     Nanoseconds predicted = 0; ///< as planned
     /// The part of each of them that is execution; `database`: the part of `predicted` in which the
