@@ -81,6 +81,7 @@ std::uint32_t GraphFlow::take(Worker& own) {
             best_released_.store(released_.empty() ? none : released_.front(),
                                  std::memory_order_release);
             if (own.kept != none) push(std::exchange(own.kept, none));
+            if (!released_.empty()) news_.pass_on();
             return rank;
         }
         if (own.kept <= at_start) return std::exchange(own.kept, none);
@@ -97,12 +98,13 @@ std::uint32_t GraphFlow::take_unprobed() {
     const std::uint32_t place = unprobed_.back();
     unprobed_.pop_back();
     any_unprobed_.store(!unprobed_.empty(), std::memory_order_release);
+    if (!unprobed_.empty()) news_.pass_on();
     return place;
 }
 
 void GraphFlow::make_probes(std::uint32_t place) {
     if (!start_->round.make_probes(place, !views_[place].found_version())) return abandon();
-    if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) news_.announce();
+    if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) news_.announce_end();
 }
 
 Flow::Next GraphFlow::next(unsigned worker, Attempt& attempt) {
@@ -162,7 +164,7 @@ void GraphFlow::done(unsigned worker, Result<Attempted> attempted) {
 
 void GraphFlow::abandon() noexcept {
     abandoned_.store(true, std::memory_order_release);
-    news_.announce();
+    news_.announce_end();
 }
 
 } // namespace blockloom::execute

@@ -78,7 +78,7 @@ void OptimisticFlow::check_whether_finished() noexcept {
     const std::uint32_t added = added_.load();
     if (!is_idle() || active_.load() != 0 || added != added_.load()) return;
     finished_.store(true, std::memory_order_release);
-    news_.announce();
+    news_.announce_end();
 }
 
 /// A job is over and led to no other.
@@ -317,6 +317,7 @@ Flow::Next OptimisticFlow::next(unsigned worker, Attempt& attempt) {
         if (job.place != none) {
             views_[job.place].restart();
             attempt = start_->round.attempt(job.place, views_[job.place]);
+            if (news_.anybody_waits() && !is_idle()) news_.pass_on();
             return Next::attempt;
         }
         if (!is_idle()) continue;
@@ -358,7 +359,7 @@ void OptimisticFlow::done(unsigned worker, Result<Attempted> attempted) {
 
 void OptimisticFlow::abandon() noexcept {
     abandoned_.store(true, std::memory_order_release);
-    news_.announce();
+    news_.announce_end();
 }
 
 } // namespace blockloom::execute
