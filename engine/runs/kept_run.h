@@ -35,6 +35,8 @@ struct KeptBlock {
     std::optional<std::pair<Nanoseconds, Nanoseconds>> work_and_path;
     std::vector<Nanoseconds> samples; ///< of each repetition, all phases; empty: not kept
     std::string difference;           ///< what its own verification found; empty: none
+    /// The strategy that was chosen for it, and why: "dag: …"; empty: there was no choice.
+    std::string choice;
     /// Tasks that the host ran, as ranges (first, last) by reason; absent: not recorded.
     std::optional<std::map<std::string, std::vector<std::pair<std::uint64_t, std::uint64_t>>>>
         on_host;

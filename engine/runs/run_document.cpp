@@ -117,6 +117,7 @@ void read_block(JsonValue json, KeptRun& run) {
     json["fuel"].read(block.fuel);
     add(run.fuel_uncertain, count_of(json["fuel_uncertain"]), json["fuel_uncertain"]);
     json["difference"].read(block.difference, text_bytes);
+    json["choice"].read(block.choice, text_bytes);
     block.phases = read_phases(json);
     block.samples = read_samples(json["samples_ns"]);
     const auto work = time_of(json["measured_work_ns"]), path = time_of(json["measured_path_ns"]);

@@ -17,6 +17,35 @@ double share(Nanoseconds part, Nanoseconds whole) {
     return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
+/// Which strategies were chosen, for how many blocks, and why for the last of them; the most
+/// frequent first. Empty: there was no choice.
+std::string choices(const KeptRun& run) {
+    struct Chosen {
+        std::string_view strategy, why;
+        std::size_t blocks = 0;
+    };
+    std::vector<Chosen> all;
+    for (const KeptBlock& block : run.blocks) {
+        const std::string_view text = block.choice;
+        const std::size_t colon = text.find(": ");
+        if (colon == std::string_view::npos) continue;
+        const std::string_view strategy = text.substr(0, colon);
+        auto at = std::find_if(all.begin(), all.end(),
+                               [&](const Chosen& each) { return each.strategy == strategy; });
+        if (at == all.end()) at = all.insert(at, {strategy, {}, 0});
+        at->why = text.substr(colon + 2);
+        ++at->blocks;
+    }
+    if (all.empty()) return {};
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Chosen& a, const Chosen& b) { return a.blocks > b.blocks; });
+    std::vector<std::string> words;
+    for (const Chosen& each : all)
+        words.push_back(fmt::format("{} for {} of {} ({})", each.strategy, count_text(each.blocks),
+                                    counted(run.blocks.size(), "block"), each.why));
+    return fmt::format("Strategies chosen: {}", fmt::join(words, "; "));
+}
+
 /// The largest phases of one kind, in words.
 std::string largest(const KeptRun& run, bool accelerated_ones) {
     std::vector<PhasePart> parts = parts_of(run, run.phases);
@@ -69,6 +98,7 @@ std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* bas
     lines.push_back("Wall time: " + wall_words(run));
     if (const std::string which = phases_words(run); !which.empty())
         lines.back() += fmt::format("; the phases below are of the {}", which);
+    if (std::string chosen = choices(run); !chosen.empty()) lines.push_back(std::move(chosen));
     lines.push_back(fast == 0 ? std::string("Nothing ran in parallel")
                               : fmt::format("Accelerated ({}): {}, {} of the wall time: {}", where,
                                             time_text(fast), percent_text(share(fast, found.total)),

@@ -89,6 +89,25 @@ private Q_SLOTS:
         QVERIFY(!export_runs(two(), {}, "a.doc", {}, silent));
     }
 
+    void words_name_the_strategies_that_were_chosen() {
+        KeptRun run = two()[1].run;
+        const auto has_choices = [&] {
+            const auto lines = profiling_report(run, nullptr);
+            return std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
+                return line.starts_with("Strategies chosen");
+            });
+        };
+        QVERIFY(!has_choices());
+        run.blocks.resize(3);
+        run.blocks[0].choice = "predict: nothing is known";
+        run.blocks[1].choice = "dag: dependencies allow 3.0 at once";
+        run.blocks[2].choice = "dag: dependencies allow 4.5 at once";
+        QVERIFY(has_choices());
+        QCOMPARE(profiling_report(run, nullptr)[1],
+                 std::string("Strategies chosen: dag for 2 of 3 blocks (dependencies allow 4.5 at "
+                             "once); predict for 1 of 3 blocks (nothing is known)"));
+    }
+
     void words_name_the_shares_and_the_bound() {
         const auto runs = two();
         const auto after_wall_time = [](const KeptRun& run, const KeptRun* serial) {
