@@ -44,9 +44,10 @@ struct RangeGrowth {
 /// The most blocks of a range that grows: a week of Bitcoin. Beyond that the oldest are dropped.
 inline constexpr std::size_t most_followed_blocks = 1008;
 
-/// The range after the change. Removed blocks are listed as left out. Values that were not known are
-/// no longer counted if only a removed or dropped block read them; of blocks that were opened
-/// together nobody knows which one did, so theirs stay counted. Its options name the heights that it has now. Records are shared.
+/// The range after the change. Removed blocks are listed as left out. Values that were not known
+/// are no longer counted if only a removed or dropped block read them; of blocks that were opened
+/// together nobody knows which one did, so theirs stay counted. Its options name the heights that
+/// it has now. Records are shared.
 [[nodiscard]] std::shared_ptr<const Range> grown(const Range& range, const RangeGrowth& growth);
 
 } // namespace blockloom::range

@@ -43,6 +43,13 @@ Status check_nodes(const RangeOptions& options) {
     const node::NodeAccess& access = options.nodes;
     for (const std::string& source : options.sources) {
         std::error_code unknown;
+        for (const std::string_view kind : {"core:", "rest:"})
+            if (source.starts_with(kind) && source.find("://") == std::string::npos &&
+                !fs::exists(source, unknown)) // not repeated either
+                return Error{ErrorCode::wrong_usage,
+                             fmt::format("{0} expected http:// or https:// after it, such as "
+                                         "{0}http://127.0.0.1:8332, found neither",
+                                         kind)};
         if (source.find("://") != std::string::npos && !is_node_source(source) &&
             !fs::exists(source, unknown)) // not repeated: it may have a password in it
             return Error{ErrorCode::wrong_usage,

@@ -112,8 +112,7 @@ private:
             border.hatched = true;
             chart_.bands.push_back(std::move(border));
         }
-        chart_.y.title =
-            fraction_ ? "serial fraction" : "speed-up (log scale)";
+        chart_.y.title = fraction_ ? "serial fraction" : "speed-up (log scale)";
         chart_.y.scale = fraction_ ? charts::Scale::linear : charts::Scale::doublings;
         chart_.y.text = fraction_ ? percent_text : speedup_text;
         double low = 1, high = 2;

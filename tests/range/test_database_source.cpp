@@ -2,8 +2,8 @@
 #include "alkanes/envelope.h"
 #include "base/sha256.h"
 #include "chain/block_source.h"
-#include "range/indexer_export.h"
 #include "range/database_source.h"
+#include "range/indexer_export.h"
 #include "range/indexer_rpc.h"
 #include "range/node_code.h"
 #include "range/open_range.h"
@@ -223,17 +223,17 @@ private Q_SLOTS:
         VERIFY_OK(address);
         auto http = node::HttpClient::open(*std::move(address), {});
         VERIFY_OK(http);
-        const auto by_rpc = range::rpc_records(
-            std::make_shared<const node::MetashrewNode>(*std::move(http)), {});
-        alkanes::BuiltInCode told(alkanes::Network::mainnet);
-        VERIFY_OK(range::take_code_of_node(told, slots, *by_rpc));
-        QCOMPARE(told.bindings().size(), std::size_t{1});
-        QVERIFY(told.bindings().at("known") == Sha256().once({right}));
-        VERIFY_OK(range::take_code_of_node(told, at_tip, *by_rpc));
-        QVERIFY(told.bindings().at("at-tip") == Sha256().once({other}));
+        const auto by_rpc =
+            range::rpc_records(std::make_shared<const node::MetashrewNode>(*std::move(http)), {});
+        alkanes::BuiltInCode modules(alkanes::Network::mainnet);
+        VERIFY_OK(range::take_code_of_node(modules, slots, *by_rpc));
+        QCOMPARE(modules.bindings().size(), std::size_t{1});
+        QVERIFY(modules.bindings().at("known") == Sha256().once({right}));
+        VERIFY_OK(range::take_code_of_node(modules, at_tip, *by_rpc));
+        QVERIFY(modules.bindings().at("at-tip") == Sha256().once({other}));
         // What is there already, or has no known hash, is not asked for.
         const int before = questions;
-        VERIFY_OK(range::take_code_of_node(told, std::vector{known, unknown}, *by_rpc));
+        VERIFY_OK(range::take_code_of_node(modules, std::vector{known, unknown}, *by_rpc));
         QCOMPARE(questions.load(), before);
     }
 };

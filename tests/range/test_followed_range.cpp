@@ -99,27 +99,27 @@ private Q_SLOTS:
         plan.known = range::node_blocks_of(*now);
         plan.last = first_height + 2;
         core_->replace(first(2));
-        std::vector<std::string> told;
+        std::vector<std::string> seen;
         range::FollowEvents events;
         events.open = [this](std::uint64_t height) { return open(height, height); };
         events.removed = [&](const node::NodeBlock& block) {
-            told.push_back("removed " + std::to_string(block.height));
+            seen.push_back("removed " + std::to_string(block.height));
             now = range::grown(*now, {{block}, {}});
             return Status();
         };
         events.added = [&](const node::NodeBlock& block,
                            const std::shared_ptr<const range::Range>& range) {
-            told.push_back("added " + std::to_string(block.height));
+            seen.push_back("added " + std::to_string(block.height));
             now = range::grown(*now, {{}, {range}});
             std::vector<Bytes> next = first(3);
             next[1] = replaced(next[1]);
-            if (told.size() == 1) core_->replace({next[0], next[1]});
-            if (told.size() == 3) core_->replace(first(3));
+            if (seen.size() == 1) core_->replace({next[0], next[1]});
+            if (seen.size() == 3) core_->replace(first(3));
             return Status();
         };
-        events.unreachable = [&](const Error&) { told.emplace_back("away"); };
+        events.unreachable = [&](const Error&) { seen.emplace_back("away"); };
         FOLLOWED_OK(range::follow_blocks(plan, events, {}));
-        QCOMPARE(told, (std::vector<std::string>{"added 501", "removed 501", "added 501",
+        QCOMPARE(seen, (std::vector<std::string>{"added 501", "removed 501", "added 501",
                                                  "removed 501", "added 501", "added 502"}));
         QCOMPARE(texts(*now),
                  (std::vector<std::string>{text(500, blocks_[0]), text(501, blocks_[1]),
@@ -272,7 +272,7 @@ private Q_SLOTS:
         std::vector<Bytes> other = first(3);
         other[1] = replaced(other[1]);
         core_->replace({other[0], other[1]});
-        std::vector<std::string> told;
+        std::vector<std::string> seen;
         int asked = 0;
         range::ChainEvents events;
         events.why_not_yet = [&](const node::NodeBlock& block) {
@@ -296,22 +296,22 @@ private Q_SLOTS:
             return range::why_no_state_yet(**indexer, **node, block, true, {});
         };
         events.added = [&](const node::NodeBlock& block) -> Result<bool> {
-            told.push_back(fmt::format("added {}", to_reversed_hex(block.hash)));
+            seen.push_back(fmt::format("added {}", to_reversed_hex(block.hash)));
             return true;
         };
         events.removed = [&](const node::NodeBlock&) {
-            told.emplace_back("removed");
+            seen.emplace_back("removed");
             return Status();
         };
         std::vector<std::string> waits;
         events.waiting = [&](const std::string& why) { waits.push_back(why); };
-        events.unreachable = [&](const Error&) { told.emplace_back("away"); };
-        events.reachable = [&] { told.emplace_back("back"); };
+        events.unreachable = [&](const Error&) { seen.emplace_back("away"); };
+        events.reachable = [&] { seen.emplace_back("back"); };
         FOLLOWED_OK(range::follow_chain(plan, events, {}));
         const auto added = [](const Bytes& block) {
             return "added " + to_reversed_hex(hash_of(block));
         };
-        QCOMPARE(told,
+        QCOMPARE(seen,
                  (std::vector<std::string>{"away", "back", added(blocks_[1]), added(blocks_[2])}));
         QCOMPARE(waits.size(), std::size_t{2}); // once for each block that waits
         QVERIFY2(waits.front().find("block 501 waits until the indexer has block 501; its last "
@@ -371,23 +371,23 @@ private Q_SLOTS:
         plan.interval = 1;
         plan.first = first_height;
         plan.last = first_height + 2;
-        std::vector<std::string> told;
+        std::vector<std::string> seen;
         range::ChainEvents events;
         events.unreachable = [](const Error& why) { QFAIL(why.message.c_str()); };
         events.removed = [&](const node::NodeBlock& block) {
-            told.push_back(fmt::format("removed {}", block.height));
+            seen.push_back(fmt::format("removed {}", block.height));
             return Status();
         };
         events.added = [&](const node::NodeBlock& block) -> Result<bool> {
-            told.push_back(fmt::format("added {}", block.height));
-            const std::size_t step = told.size();
+            seen.push_back(fmt::format("added {}", block.height));
+            const std::size_t step = seen.size();
             if (step == 1) write(first_height + 1, "b");
             if (step == 2) write(first_height + 1, "another b");
             if (step == 4) write(first_height + 2, "c");
             return true;
         };
         FOLLOWED_OK(range::follow_chain(plan, events, {}));
-        QCOMPARE(told, (std::vector<std::string>{"added 500", "added 501", "removed 501",
+        QCOMPARE(seen, (std::vector<std::string>{"added 500", "added 501", "removed 501",
                                                  "added 501", "added 502"}));
         // Nothing of the state has to be waited for: it is where the blocks are.
         const auto state = range::open_followed_state(options);

@@ -112,6 +112,11 @@ private Q_SLOTS:
         const auto secret = read("core:http://alice:S3cr3tOf7heNode@127.0.0.1", 500, 500);
         QVERIFY(has(failure_of(secret), "no user name"));
         QVERIFY(!has(failure_of(secret), "S3cr3t"));
+        for (const std::string kind : {"core:", "rest:"}) {
+            const auto opened = open(open_options({kind + "alice:S3cr3tOf7heNode@127.0.0.1:8332"}));
+            QVERIFY(has(failure_of(opened), kind + " expected http:// or https:// after it"));
+            QVERIFY(!has(failure_of(opened), "S3cr3t"));
+        }
         // Nor do sources that are not read at all.
         for (const char* text : {"core:http://a:S3cr3tOf7heNode@x", "http://a:S3cr3tOf7heNode@x"}) {
             const auto opened = open(open_options({text}));

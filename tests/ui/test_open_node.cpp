@@ -444,6 +444,43 @@ private Q_SLOTS:
         QVERIFY(fixture.window->tip()->following());
     }
 
+    /// The folder of an indexer: from the first block on, all that it has, and what it adds.
+    void a_folder_is_followed() {
+        const QString folder = folder_.filePath(QStringLiteral("indexer"));
+        const auto write_blocks = [&](std::size_t count) {
+            NodeWriter writer(folder.toStdString(), store::NodeLayout::v9);
+            write_indexer(writer, std::span(range_.indexed).first(count), SheetForm::lists);
+        };
+        write_blocks(3);
+        WindowFixture fixture;
+        fixture.make();
+        MainWindow& window = *fixture.window;
+        window.tip()->setInterval(1'000'000);
+        NodeDialog* const dialog = ask(window);
+        choose(*dialog, "database");
+        auto* const follow = named<QCheckBox>(*dialog, "nodeFollow");
+        QVERIFY(follow->isVisible());
+        write(named<QLineEdit>(*dialog, "nodeFolder"), folder);
+        write(named<QLineEdit>(*dialog, "nodeFirst"), QString::number(first_ + 1));
+        if (!follow->isChecked()) QTest::mouseClick(follow, Qt::LeftButton);
+        auto* const execute = named<QCheckBox>(*dialog, "nodeExecute");
+        if (execute->isChecked()) QTest::mouseClick(execute, Qt::LeftButton); // needs modules
+        QVERIFY(follow->isChecked());
+        QVERIFY(!named<QLineEdit>(*dialog, "nodeLast")->isEnabled());
+        QVERIFY(named<QPushButton>(*dialog, "nodeOpen")->isEnabled());
+        QSignalSpy failures(window.session(), &Session::failed);
+        QTest::mouseClick(named<QPushButton>(*dialog, "nodeOpen"), Qt::LeftButton);
+        WAIT_UNTIL(!window.session()->busy() && window.isSettled());
+        QVERIFY2(failures.isEmpty(), qPrintable(failures.value(0).value(0).toString()));
+        QVERIFY(fixture.settle());
+        QVERIFY(window.tip()->following());
+        WAIT_UNTIL(window.session()->range()->blocks.size() == 2 && window.isSettled());
+        QCOMPARE(hashes_of(*window.session()).back(), hash_of(range_.raw[2]));
+        write_blocks(4);
+        WAIT_UNTIL(window.session()->range()->blocks.size() == 3 && window.isSettled());
+        QCOMPARE(hashes_of(*window.session()).back(), hash_of(range_.raw[3]));
+    }
+
     void only_a_node_can_be_followed() {
         WindowFixture fixture;
         fixture.make();

@@ -480,6 +480,7 @@ private Q_SLOTS:
         // Chosen elsewhere, out of sight: it is brought into view.
         const SpanRef other = message_span(30);
         const profile::Span& far = canvas().timeline()->span(other);
+        canvas().show({span.begin, span.end}); // however long the others took
         QVERIFY(far.begin > canvas().shown().end || far.end < canvas().shown().begin);
         for (std::size_t i = 0; i < session().range()->blocks.size(); ++i)
             if (session().range()->blocks[i]->trace->block.height ==

@@ -43,11 +43,11 @@ OpenChoices choices_of(const NodeChoice& choice) {
     OpenChoices choices;
     choices.from = choice.from;
     choices.to = choice.to;
+    choices.follow = choice.follow;
     const bool database = choice.kind == NodeKind::database;
     if (!database) {
         choices.credentials = choice.credentials;
         choices.certificates = choice.certificates;
-        choices.follow = choice.follow;
     }
     if (!database && choice.kind != NodeKind::indexer) return choices;
     // Label, fork and access are needed to read the blocks, too.

@@ -22,7 +22,7 @@ struct NodeChoice {
     QString access = QStringLiteral("auto"); ///< as StateChoice::access
     QString credentials{}, certificates{};   ///< files; empty: none, or those of the environment
     bool execute = true; ///< of an indexer: execute messages of Alkanes on its state
-    bool follow = false; ///< add new blocks as they come; not of a database
+    bool follow = false; ///< add new blocks as they come
     /// Heights, both included. Missing: the node's last block; of a database both are needed.
     std::optional<quint64> from{}, to{};
 

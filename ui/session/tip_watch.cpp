@@ -51,9 +51,11 @@ QString TipWatch::whyNot() const {
     if (!range) return tr("Open a range first");
     const QStringList sources = session_->sources();
     if (sources.size() != 1 || !range::can_be_followed(sources.front().toStdString()))
-        return tr("Only the blocks of one node or indexer can be followed: File ▸ Open from a node");
+        return tr(
+            "Only the blocks of one node or indexer can be followed: File ▸ Open from a node");
     if (range->totals.executed != 0 && !session_->choices().state.ofIndexer())
-        return tr("The initial state of new blocks must come from an indexer: Range ▸ Initial state");
+        return tr(
+            "The initial state of new blocks must come from an indexer: Range ▸ Initial state");
     return {};
 }
 

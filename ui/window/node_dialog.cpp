@@ -142,21 +142,22 @@ void NodeDialog::showKind() {
     const KindWords& words = words_of(kind());
     about_->setText(tr(words.about));
     url_->setPlaceholderText(QLatin1StringView(words.url));
-    for (QWidget* field :
-         std::initializer_list<QWidget*>{url_, follow_, credentials_, certificates_})
+    for (QWidget* field : std::initializer_list<QWidget*>{url_, credentials_, certificates_})
         form_->setShown(field, !database);
     for (QWidget* field : std::initializer_list<QWidget*>{folder_, access_, fork_, label_})
         form_->setShown(field, database);
     form_->setShown(execute_, indexer);
     first_->setPlaceholderText(database ? tr("Height") : tr("The last block of the node"));
-    last_->setPlaceholderText(database ? tr("Same as first") : tr("The last block of the node"));
     check();
     adjustSize();
 }
 
 /// Only what can be said without looking at the disk or the network.
 void NodeDialog::check() {
-    last_->setEnabled(ofDatabase() || !follow_->isChecked());
+    last_->setEnabled(!follow_->isChecked());
+    last_->setPlaceholderText(!ofDatabase()          ? tr("The last block of the node")
+                              : follow_->isChecked() ? tr("Blocks are added as they come")
+                                                     : tr("Same as first"));
     QString wrong = height_problem({first_, last_->isEnabled() ? last_ : nullptr});
     const NodeChoice chosen = choice();
     if (wrong.isEmpty() && chosen.from && chosen.to && *chosen.to < *chosen.from)
