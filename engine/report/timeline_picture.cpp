@@ -192,12 +192,14 @@ private:
         }
         ++coverage_.drawn_edges;
         const profile::Span& span = timeline_.spans(row)[item.first];
-        const Colour colour = marked > 0                        ? theme_.pick
-                              : span.category == Category::wait ? theme_.line
-                                                                : colours_[span.name];
+        const std::string& name = timeline_.names()[span.name];
+        // Waits of the driver have the names of the phases that it waits for.
+        const bool of_phase = span.category == Category::wait && name != "waiting";
+        const Colour colour = marked > 0 ? theme_.pick
+                              : of_phase ? theme_.line
+                                         : colours_[span.name];
         fill(ground_, rect, colour);
         // The name if it fits completely, with the task or block number if there is room.
-        const std::string& name = timeline_.names()[span.name];
         if (wide(name) + 2 * padding > width) return;
         std::string label = name;
         if (span.task != profile::none)
