@@ -212,9 +212,10 @@ void PredictRounds::plan(const WindowNow& now, Round& round) {
             of.waits = true;
             continue;
         }
-        // Better to know the fuel that is left than to guess it: the next round does.
-        if (!sure && round.tasks.size() >= StrategyMemory::first_reach && model.fuel.fuel_read &&
-            tank.is_shared(vfsize))
+        // Better to know the fuel that is left than to guess it, for all that follow: the next
+        // round does.
+        if (!sure && model.fuel.fuel_read && tank.is_shared(vfsize) &&
+            std::max<std::size_t>(round.tasks.size(), end_ - task) >= StrategyMemory::first_reach)
             break;
         if (of.pilots != 0 && of.waits) break; // for the example
         of.waits = true;
@@ -227,7 +228,7 @@ void PredictRounds::plan(const WindowNow& now, Round& round) {
         apply_effects(kind);
         // What a rejected execution used is the best guess of what the next one will use.
         const bool ran = now.executions[task] != nullptr;
-        sure = sure && (ran || memory_.kinds.knows_fuel(window_.shapes[task]));
+        sure = sure && memory_.kinds.knows_fuel(window_.shapes[task]);
         tank.settle(vfsize, ran ? now.claims[task].use : fuel_of(task, vfsize));
     }
     round.predicted = &values_;
