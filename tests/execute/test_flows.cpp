@@ -403,6 +403,18 @@ private Q_SLOTS:
         QCOMPARE(patient.next(outlook).strategy, Strategy::dag);
         outlook.parallelism = 1.1;
         outlook.predictable = 1;
+        // Windows in which much was repeated do not count at first: it learns from them.
+        StrategyChoice learning;
+        outlook.parallelism = 6;
+        outlook.predictable = 0;
+        for (int i = 0; i < 2; ++i) {
+            learning.note(Strategy::dag, outlook, 40'000'000, 20'000'000, 2500);
+            QCOMPARE(learning.next(outlook).strategy, Strategy::dag);
+        }
+        learning.note(Strategy::dag, outlook, 40'000'000, 20'000'000, 2500);
+        QCOMPARE(learning.next(outlook).strategy, Strategy::optimistic);
+        outlook.parallelism = 1.1;
+        outlook.predictable = 1;
         // A window too small to tell anything, and one without a clock, change nothing.
         WindowOutlook tiny = outlook;
         tiny.tasks = StrategyChoice::enough_tasks - 1;

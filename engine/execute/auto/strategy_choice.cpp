@@ -13,6 +13,10 @@ constexpr double weight = 0.5;
 /// one that was slow is tried again, if it promises enough.
 constexpr double forgetting = 0.02;
 
+/// So many executions a task are those of a strategy that learns, in so many windows.
+constexpr double many_executions = 1.2;
+constexpr unsigned most_learned = 2;
+
 double least(double bound) noexcept {
     return std::max(1.0, bound);
 }
@@ -95,6 +99,13 @@ void StrategyChoice::note(Strategy strategy, const WindowOutlook& outlook, Nanos
         double& share = reached_[static_cast<std::size_t>(other)];
         if (other != strategy) {
             share += forgetting * (guess[static_cast<std::size_t>(other)] - share);
+            continue;
+        }
+        // Many repetitions: it did not know yet what the transactions access, and does now.
+        unsigned& learned = learned_[static_cast<std::size_t>(other)];
+        if (static_cast<double>(executions) > many_executions * outlook.tasks &&
+            learned < most_learned) {
+            ++learned;
             continue;
         }
         const double reached = serial / static_cast<double>(wall) / possible;

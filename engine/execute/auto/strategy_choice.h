@@ -49,6 +49,8 @@ private:
     /// By strategy: the share of its bound that it reached, at first a guess.
     std::array<double, all_strategies.size()> reached_ = first_guess();
     std::array<bool, all_strategies.size()> measured_{}; ///< by strategy
+    /// By strategy: windows that were not counted, because it still learned.
+    std::array<unsigned, all_strategies.size()> learned_{};
     [[nodiscard]] static std::array<double, all_strategies.size()> first_guess() noexcept;
 };
 
