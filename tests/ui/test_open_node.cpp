@@ -114,6 +114,7 @@ class TestOpenNode : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
+        qputenv("XDG_DATA_HOME", folder_.path().toUtf8()); // nobody's own workspace
         recipes::RecipeChanges changes;
         changes.blocks = 4;
         changes.tasks = 40;

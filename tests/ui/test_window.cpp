@@ -56,7 +56,13 @@ QStringList clipped_labels(const QWidget& window) {
 class TestWindow : public QObject {
     Q_OBJECT
 
+    QTemporaryDir data_;
+
 private Q_SLOTS:
+    void initTestCase() {
+        qputenv("XDG_DATA_HOME", data_.path().toUtf8()); // nobody's own workspace
+    }
+
     void starts_empty_with_one_primary_action() {
         WindowFixture fixture;
         fixture.make({1280, 800});
