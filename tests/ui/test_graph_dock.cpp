@@ -321,21 +321,21 @@ void TestGraphDock::hud_leaves_kinds_out() {
 
 void TestGraphDock::nothing_is_cut_off() {
     const auto* bar = dock_->findChild<ui::GraphBar*>();
+    const auto fits = [&] {
+        const auto children = bar->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly);
+        return std::all_of(children.begin(), children.end(), [&](const QWidget* child) {
+            return !child->isVisible() || child->isWindow() ||
+                   (child->geometry().right() <= bar->width() &&
+                    child->width() >= child->minimumSizeHint().width());
+        });
+    };
     for (const scene::View view : {scene::View::layered, scene::View::matrix}) {
         dock_->setView(view);
         WAIT_UNTIL(settled());
         for (const int width : {1400, 1000, 760, 520, 300}) {
             dock_->resize(width, 400);
             QCoreApplication::processEvents();
-            WAIT_UNTIL(bar->width() <= width); // a window manager resizes later
-            for (const auto* child :
-                 bar->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
-                if (!child->isVisible() || child->isWindow()) continue;
-                QVERIFY2(child->geometry().right() <= bar->width(),
-                         child->metaObject()->className());
-                QVERIFY2(child->width() >= child->minimumSizeHint().width(),
-                         child->metaObject()->className());
-            }
+            WAIT_UNTIL(bar->width() <= width && fits()); // a window manager resizes later
         }
     }
 }
