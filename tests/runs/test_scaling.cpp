@@ -351,7 +351,8 @@ private Q_SLOTS:
         std::size_t whole = 0, negative = 0, divided = 0;
         for (int round = 0; round < 3000; ++round) {
             KeptRun run = shared_out(1 + static_cast<unsigned>(below(9))), alone = serial();
-            run.strategy = random() % 5 == 0 ? "serial" : "levels";
+            run.strategy =
+                name_of(execute::all_strategies[random() % execute::all_strategies.size()]);
             if (random() % 6 == 0) run.backend = "vulkan";
             if (random() % 6 == 0) run.window = 3;
             run.last_phases = {};
@@ -370,6 +371,7 @@ private Q_SLOTS:
                     for (auto count = below(6); count > 0; --count) {
                         profile::Span one = span(i == 0              ? profile::Category::batch
                                                  : random() % 4 == 0 ? profile::Category::other
+                                                 : random() % 4 == 0 ? profile::Category::wait
                                                                      : profile::Category::message);
                         one.begin = at + below(100);
                         one.end = at = one.begin + below(300);

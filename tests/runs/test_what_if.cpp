@@ -1,5 +1,6 @@
 // Runs re-scheduled by their measured costs, against slow recomputations; plans that are replayed
 // come to the same results.
+#include "runs/execution_overhead.h"
 #include "runs/what_if.h"
 
 #include "conflict/index_conflicts.h"
@@ -110,6 +111,35 @@ class TestWhatIf : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { qputenv("XDG_DATA_HOME", dir_.path().toUtf8()); }
+
+    /// Between executions, since the driver began what they belong to; waits and other work are
+    /// not.
+    void the_time_between_executions() {
+        using profile::Category;
+        using profile::LaneKind;
+        const auto span = [](Nanoseconds begin, Nanoseconds end, Category category) {
+            profile::Span made;
+            made.begin = begin;
+            made.end = end;
+            made.category = category;
+            return made;
+        };
+        profile::Trace trace;
+        QCOMPARE(overhead_of_an_execution(trace), Nanoseconds{0});
+        trace.lanes.push_back({"driver",
+                               LaneKind::driver,
+                               {span(100, 400, Category::round), span(500, 700, Category::round)}});
+        // 10 after the round began, 20 after the first, none after a wait, 4 after other work.
+        trace.lanes.push_back(
+            {"worker 0",
+             LaneKind::worker,
+             {span(110, 150, Category::message), span(170, 200, Category::message),
+              span(210, 300, Category::wait), span(300, 320, Category::message),
+              span(330, 350, Category::phase), span(354, 390, Category::message)}});
+        // It slept before the second round, which does not count: 16 since that began.
+        trace.lanes.push_back({"worker 1", LaneKind::worker, {span(516, 600, Category::message)}});
+        QCOMPARE(overhead_of_an_execution(trace), Nanoseconds{(10 + 20 + 0 + 4 + 16) / 5});
+    }
 
     void nothing_changed_predicts_the_run_itself() {
         for (const Strategy strategy : execute::all_strategies) {

@@ -335,7 +335,8 @@ void TestGraphDock::nothing_is_cut_off() {
         for (const int width : {1400, 1000, 760, 520, 300}) {
             dock_->resize(width, 400);
             QCoreApplication::processEvents();
-            WAIT_UNTIL(bar->width() <= width && fits()); // a window manager resizes later
+            // A window manager resizes later, and the layout follows.
+            WAIT_UNTIL(bar->width() <= width && fits());
         }
     }
 }

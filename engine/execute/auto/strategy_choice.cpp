@@ -13,7 +13,8 @@ constexpr double weight = 0.5;
 /// one that was slow is tried again, if it promises enough.
 constexpr double forgetting = 0.02;
 
-/// So many executions a task are those of a strategy that learns, in so many windows.
+/// A window with more executions per task shows a strategy that does not know yet what the
+/// transactions access; at most so many of its windows are not counted.
 constexpr double many_executions = 1.2;
 constexpr unsigned most_learned = 2;
 
@@ -101,7 +102,6 @@ void StrategyChoice::note(Strategy strategy, const WindowOutlook& outlook, Nanos
             share += forgetting * (guess[static_cast<std::size_t>(other)] - share);
             continue;
         }
-        // Many repetitions: it did not know yet what the transactions access, and does now.
         unsigned& learned = learned_[static_cast<std::size_t>(other)];
         if (static_cast<double>(executions) > many_executions * outlook.tasks &&
             learned < most_learned) {
@@ -110,7 +110,7 @@ void StrategyChoice::note(Strategy strategy, const WindowOutlook& outlook, Nanos
         }
         const double reached = serial / static_cast<double>(wall) / possible;
         const bool first = !std::exchange(measured_[static_cast<std::size_t>(other)], true);
-        const bool lost = reached * possible < 1; // to block order: no guess excuses that
+        const bool lost = reached * possible < 1; // slower than block order
         share += (first && lost ? 1 : weight) * (std::min(reached, 1.5) - share);
     }
 }

@@ -31,7 +31,8 @@ public:
     /// `memory` must outlive this object.
     ExpectedTasks(StrategyMemory& memory, const WindowNow& now);
 
-    /// One task of each kind that has several in the window and was never seen; ascending.
+    /// One task of each kind that has several in the window and of which no example succeeded,
+    /// unless a few have failed; ascending.
     [[nodiscard]] std::vector<std::uint32_t> examples() const;
     /// The next two tasks of each kind that has many in the window and was hardly seen: they show
     /// what repeats; ascending.
