@@ -170,7 +170,7 @@ private Q_SLOTS:
         const QAbstractItemModelTester tester(
             page.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         page.canvas()->setFocus();
-        QTest::keyClick(page.canvas(), Qt::Key_T, Qt::ControlModifier);
+        test::press(page.canvas(), Qt::Key_T, Qt::ControlModifier);
         QVERIFY(page.showsTable());
         QVERIFY(page.table()->isVisible());
         QCOMPARE(page.model()->rowCount(), 4); // three points and a struck-out run
@@ -178,7 +178,7 @@ private Q_SLOTS:
         page.model()->sort(4, Qt::DescendingOrder);
         QVERIFY(page.model()->index(0, 0).data().toString() == QStringLiteral("4-four"));
         page.table()->setFocus();
-        QTest::keyClick(page.table(), Qt::Key_T, Qt::ControlModifier);
+        test::press(page.table(), Qt::Key_T, Qt::ControlModifier);
         QVERIFY(!page.showsTable());
     }
 

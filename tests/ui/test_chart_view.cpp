@@ -492,7 +492,7 @@ private Q_SLOTS:
 
     void copies_and_files() {
         canvas().setFocus();
-        QTest::keyClick(&canvas(), Qt::Key_C, Qt::ControlModifier);
+        test::press(&canvas(), Qt::Key_C, Qt::ControlModifier);
         WAIT_UNTIL(QApplication::clipboard()->mimeData()->hasImage());
         QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("runs\t")));
         const QTemporaryDir folder;

@@ -62,7 +62,7 @@ private Q_SLOTS:
         Session& session = *window.session();
 
         // Open: Ctrl+Shift+O, a folder.
-        QTest::keyClick(&window, Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
+        test::press(&window, Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(
             answer(window.findChild<QFileDialog*>(QStringLiteral("openDialog")), fixture.blocks()));
         QVERIFY(fixture.settle());
@@ -114,9 +114,9 @@ private Q_SLOTS:
         WAIT_UNTIL(!session.busy());
         QVERIFY(session.options().policy.leaves_all());
         QCOMPARE(session.currentBlock()->analysis.index->pairs.any, pairs);
-        QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier); // redo
+        test::press(&window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier); // redo
         QVERIFY(!session.options().policy.leaves_all());
-        QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+        test::press(&window, Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(session.options().policy.leaves_all());
 
         // Selecting a key selects it everywhere.
@@ -127,7 +127,7 @@ private Q_SLOTS:
         // Export the report: Ctrl+R.
         const QString report = fixture.folder.filePath(QStringLiteral("report.html"));
         QSignalSpy written(&window, &MainWindow::reportWritten);
-        QTest::keyClick(&window, Qt::Key_R, Qt::ControlModifier);
+        test::press(&window, Qt::Key_R, Qt::ControlModifier);
         QVERIFY(answer(window.findChild<QFileDialog*>(QStringLiteral("reportDialog")), report));
         WAIT_UNTIL(written.count() == 1);
         QFile file(report);
@@ -140,7 +140,7 @@ private Q_SLOTS:
         WAIT_UNTIL(!session.busy());
         window.activateWindow();
         wait_until_active(&window);
-        QTest::keyClick(&window, Qt::Key_R, Qt::ControlModifier);
+        test::press(&window, Qt::Key_R, Qt::ControlModifier);
         WAIT_UNTIL(window.findChild<QFileDialog*>(QStringLiteral("reportDialog")) != nullptr);
         QVERIFY(answer(window.findChild<QFileDialog*>(QStringLiteral("reportDialog")), paged));
         WAIT_UNTIL(written.count() == 2);
@@ -157,9 +157,9 @@ private Q_SLOTS:
         QVERIFY(fixture.open());
         Table* table = static_cast<BlocksDock*>(fixture.window->docks().blocks)->table();
         click_cell(table, 0, BlocksModel::Tasks);
-        QTest::keyClick(table, Qt::Key_A, Qt::ControlModifier);
+        test::press(table, Qt::Key_A, Qt::ControlModifier);
         table->setFocus();
-        QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
+        test::press(table, Qt::Key_C, Qt::ControlModifier);
         const QStringList lines =
             QGuiApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 4);
@@ -177,7 +177,7 @@ private Q_SLOTS:
         QVERIFY(fixture.open());
         auto* dock = static_cast<BlocksDock*>(fixture.window->docks().blocks);
         dock->table()->setFocus();
-        QTest::keyClick(dock->table(), Qt::Key_L, Qt::ControlModifier);
+        test::press(dock->table(), Qt::Key_L, Qt::ControlModifier);
         WAIT_UNTIL(QApplication::focusWidget() == dock->filterField());
         QTest::keyClicks(dock->filterField(), QStringLiteral("840001"));
         QCOMPARE(dock->table()->model()->rowCount(), 1);
@@ -205,9 +205,9 @@ private Q_SLOTS:
         Q_EMIT page->anchorClicked(QUrl(QStringLiteral("task:%1").arg(before)));
         QCOMPARE(session.selectedTask(), std::optional<quint32>(before));
         page->setFocus();
-        QTest::keyClick(page, Qt::Key_Left, Qt::AltModifier);
+        test::press(page, Qt::Key_Left, Qt::AltModifier);
         QCOMPARE(session.selectedTask(), std::optional<quint32>(waiting));
-        QTest::keyClick(page, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        test::press(page, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("Waits for")));
     }
 

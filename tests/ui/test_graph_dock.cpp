@@ -13,6 +13,7 @@
 #include "docks/parts/view_pane.h"
 #include "look/theme_style.h"
 #include "models/twin_model.h"
+#include "window_waits.h"
 
 #include <QAbstractScrollArea>
 #include <QAccessible>
@@ -211,15 +212,15 @@ void TestGraphDock::alt_keys_walk_the_edges() {
     const auto& index = *session_->currentBlock()->analysis.index;
     const quint32 task = test::waiting_task(*session_);
     session_->selectTask(task);
-    QTest::keyClick(dock_->canvas(), Qt::Key_Left, Qt::AltModifier);
+    test::press(dock_->canvas(), Qt::Key_Left, Qt::AltModifier);
     const auto before = index.predecessors_of(task);
     QCOMPARE(session_->selectedTask(), std::optional<quint32>(before.back()));
-    QTest::keyClick(dock_->canvas(), Qt::Key_Right, Qt::AltModifier);
+    test::press(dock_->canvas(), Qt::Key_Right, Qt::AltModifier);
     const auto next = session_->selectedTask();
     QVERIFY(next);
     const auto waits = index.predecessors_of(*next);
     QVERIFY(std::find(waits.begin(), waits.end(), before.back()) != waits.end());
-    QTest::keyClick(dock_->canvas(), Qt::Key_Up, Qt::AltModifier);
+    test::press(dock_->canvas(), Qt::Key_Up, Qt::AltModifier);
     QCOMPARE(session_->selectedTask(), std::optional<quint32>(*next - 1));
     QCOMPARE(ui::step_from(index, std::nullopt, 1, 0), std::optional<conflict::TaskId>(0));
     QCOMPARE(ui::step_from(index, 0, 0, -1), std::nullopt);
@@ -343,7 +344,7 @@ void TestGraphDock::nothing_is_cut_off() {
 
 void TestGraphDock::hud_key() {
     dock_->canvas()->setFocus();
-    dock_->activateWindow();
+    test::wait_until_active(dock_.get());
     WAIT_UNTIL(dock_->canvas()->hasFocus());
     QTest::keyClick(dock_->canvas(), Qt::Key_O);
     QVERIFY(dock_->hudShown());

@@ -98,12 +98,12 @@ private Q_SLOTS:
         const DockLayout& layout = fixture_.window->layoutOfDocks();
         const Docks& docks = fixture_.window->docks();
         auto* button = fixture_.window->findChild<QToolButton*>(QStringLiteral("layoutButton"));
-        QTest::keyClick(fixture_.window.get(), Qt::Key_3, Qt::ControlModifier | Qt::AltModifier);
+        test::press(fixture_.window.get(), Qt::Key_3, Qt::ControlModifier | Qt::AltModifier);
         QCOMPARE(layout.current(), QStringLiteral("Compare"));
         QVERIFY(button->text().contains(QStringLiteral("Compare")));
         WAIT_UNTIL(docks.compare->isVisible() && !docks.compare->visibleRegion().isEmpty());
         QVERIFY(docks.blocks->isHidden());
-        QTest::keyClick(fixture_.window.get(), Qt::Key_2, Qt::ControlModifier | Qt::AltModifier);
+        test::press(fixture_.window.get(), Qt::Key_2, Qt::ControlModifier | Qt::AltModifier);
         WAIT_UNTIL(!docks.timeline->visibleRegion().isEmpty());
         QVERIFY(docks.blocks->isHidden());
 
@@ -116,7 +116,7 @@ private Q_SLOTS:
         QTest::keyClick(field, Qt::Key_Return);
         WAIT_UNTIL(layout.saved() == QStringList{QStringLiteral("Mine/ours")});
         activate();
-        QTest::keyClick(fixture_.window.get(), Qt::Key_1, Qt::ControlModifier | Qt::AltModifier);
+        test::press(fixture_.window.get(), Qt::Key_1, Qt::ControlModifier | Qt::AltModifier);
         QVERIFY(!docks.contention->isHidden());
         QVERIFY(button->text().contains(QStringLiteral("Analyse")));
 
@@ -176,13 +176,13 @@ private Q_SLOTS:
         QCOMPARE(undo->text(), QStringLiteral("&Undo delete run %1").arg(id));
         QVERIFY(undo->isEnabled());
         WAIT_UNTIL(!runs().reading());
-        QTest::keyClick(fixture_.window.get(), Qt::Key_Z, Qt::ControlModifier);
+        test::press(fixture_.window.get(), Qt::Key_Z, Qt::ControlModifier);
         WAIT_UNTIL(runs().kept().size() == std::size_t{1});
         QVERIFY(!runs().find(id)->notes.baseline.empty());
         for (int i = 0; i < 2; ++i)
-            QTest::keyClick(fixture_.window.get(), Qt::Key_Z, Qt::ControlModifier);
+            test::press(fixture_.window.get(), Qt::Key_Z, Qt::ControlModifier);
         WAIT_UNTIL(runs().find(id) != nullptr && runs().find(id)->notes == runs::RunNotes());
-        QTest::keyClick(fixture_.window.get(), Qt::Key_Y, Qt::ControlModifier);
+        test::press(fixture_.window.get(), Qt::Key_Y, Qt::ControlModifier);
         WAIT_UNTIL(runs().find(id)->notes.note == std::string("with the lid open"));
     }
 
@@ -220,7 +220,7 @@ private:
     }
     CommandPalette* open_palette() {
         activate();
-        QTest::keyClick(fixture_.window.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        test::press(fixture_.window.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
         WAIT_UNTIL(find_palette() != nullptr);
         return find_palette();
     }

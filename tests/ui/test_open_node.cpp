@@ -273,7 +273,7 @@ private Q_SLOTS:
         QSignalSpy cancelled(window.session(), &Session::cancelled);
         window.open({QStringLiteral("core:") + text(slow.url())}, heights(first_));
         QVERIFY(window.session()->busy());
-        QTest::keyClick(&window, Qt::Key_Period, Qt::ControlModifier);
+        test::press(&window, Qt::Key_Period, Qt::ControlModifier);
         QVERIFY(!window.session()->busy());
         QCOMPARE(cancelled.size(), 1);
         QVERIFY(window.session()->range() == nullptr);

@@ -194,7 +194,7 @@ private Q_SLOTS:
         WAIT_UNTIL(verifying);
         QSignalSpy cancelled(window.session(), &Session::cancelled);
         QSignalSpy finished(window.runs(), &Runs::finished);
-        QTest::keyClick(&window, Qt::Key_Period, Qt::ControlModifier);
+        test::press(&window, Qt::Key_Period, Qt::ControlModifier);
         QVERIFY(!window.session()->busy());
         QCOMPARE(cancelled.count(), 1);
         const QString words = cancelled[0][0].toString();
@@ -222,6 +222,7 @@ private Q_SLOTS:
         repeat->setFocus();
         while (window.runs()->repetitions() < 6) QTest::keyClick(repeat, Qt::Key_Down);
         QSignalSpy finished(window.runs(), &Runs::finished);
+        test::wait_until_active(&window);
         QTest::keyClick(window.windowHandle(), Qt::Key_Return, Qt::ControlModifier);
         WAIT_UNTIL(!finished.isEmpty() && !window.session()->busy());
         const runs::KeptRun run = *window.runs()->lastMade();
@@ -272,6 +273,7 @@ private Q_SLOTS:
         window.runs()->setFolder(fixture.folder.filePath(QStringLiteral("kept")));
         QVERIFY(write_messages(fixture.blocks(), 60) && fixture.open());
         QSignalSpy finished(window.runs(), &Runs::finished);
+        test::wait_until_active(&window);
         QTest::keyClick(window.windowHandle(), Qt::Key_Return, Qt::ControlModifier);
         WAIT_UNTIL(!finished.isEmpty() && !window.session()->busy());
         auto* timeline = static_cast<TimelineDock*>(window.docks().timeline);
@@ -297,6 +299,7 @@ private Q_SLOTS:
         window.runs()->setFolder(fixture.folder.filePath(QStringLiteral("kept")));
         QVERIFY(write_messages(fixture.blocks(), 60) && fixture.open());
         QSignalSpy finished(window.runs(), &Runs::finished);
+        test::wait_until_active(&window);
         QTest::keyClick(window.windowHandle(), Qt::Key_Return, Qt::ControlModifier);
         WAIT_UNTIL(!finished.isEmpty() && !window.session()->busy());
         auto* live = static_cast<LiveDock*>(window.docks().live);
@@ -422,6 +425,7 @@ private Q_SLOTS:
         MainWindow& window = *fixture.window;
         for (Dock* dock : window.docks().all()) dock->showError(QStringLiteral("an error"));
         for (const Qt::Key layout : {Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4}) {
+            test::wait_until_active(&window);
             QTest::keyClick(window.windowHandle(), layout, Qt::ControlModifier | Qt::AltModifier);
             QVERIFY(fixture.settle());
             const auto panels = window.layoutOfDocks().visible();
@@ -429,6 +433,7 @@ private Q_SLOTS:
             for (const Qt::KeyboardModifiers back : {Qt::NoModifier, Qt::ShiftModifier}) {
                 QSet<const QWidget*> visited;
                 for (qsizetype i = 0; i < panels.size(); ++i) {
+                    test::wait_until_active(&window);
                     QTest::keyClick(window.windowHandle(), Qt::Key_F6, back);
                     settle();
                     QString why;
@@ -453,6 +458,7 @@ private Q_SLOTS:
         window.panels()->goTo(live);
         auto* run = qobject_cast<QPushButton*>(QApplication::focusWidget());
         QVERIFY(run != nullptr && live->isAncestorOf(run));
+        test::wait_until_active(&window);
         QTest::keyClick(window.windowHandle(), Qt::Key_Space);
         WAIT_UNTIL(!window.session()->busy() && window.runs()->lastMade() != nullptr);
         settle();
@@ -513,6 +519,7 @@ private Q_SLOTS:
                           segment->mapTo(&window, segment->rect().center()));
         WAIT_UNTIL(segment->isChecked() &&
                    window.graph()->isAncestorOf(QApplication::focusWidget()));
+        test::wait_until_active(&window);
         QTest::keyClick(window.windowHandle(), Qt::Key_T, Qt::ControlModifier);
         WAIT_UNTIL(!window.graph()->canvas()->isVisible());
     }
@@ -555,6 +562,7 @@ private Q_SLOTS:
                 button = one;
         QVERIFY(button != nullptr && !window.session()->selectedTask());
         button->setFocus();
+        test::wait_until_active(&window);
         QTest::keyClick(window.windowHandle(), Qt::Key_Return);
         QCOMPARE(window.session()->selectedTask(), std::optional<quint32>(0));
     }
@@ -631,7 +639,7 @@ private Q_SLOTS:
         window.session()->perform(work_that_waits({"executing", 3, 27}), QStringLiteral("Run"),
                                   QStringLiteral("it was not kept"));
         WAIT_UNTIL(window.session()->progress().total == 27);
-        QTest::keyClick(&window, Qt::Key_Period, Qt::ControlModifier);
+        test::press(&window, Qt::Key_Period, Qt::ControlModifier);
         QVERIFY(!window.session()->busy());
         QCOMPARE(status_of(window),
                  QStringLiteral("Run cancelled at 3 of 27 (executing); it was not kept"));
@@ -773,12 +781,14 @@ private Q_SLOTS:
         };
         run_twice();
         auto* dock = static_cast<CompareDock*>(window.docks().compare);
+        test::wait_until_active(&window);
         QTest::keyClick(window.windowHandle(), Qt::Key_3, Qt::ControlModifier | Qt::AltModifier);
         WAIT_UNTIL(window.runs()->comparison() != nullptr && !dock->visibleRegion().isEmpty());
         const QString why = interval_words(*window.runs()->comparison());
         QCOMPARE(why, QStringLiteral("no interval: too few repetitions of each run; set Repeat to "
                                      "12 and run both again"));
         for (const Qt::Key layout : {Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4}) {
+            test::wait_until_active(&window);
             QTest::keyClick(window.windowHandle(), layout, Qt::ControlModifier | Qt::AltModifier);
             QVERIFY(fixture.settle());
             QCOMPARE(options_in(window), QStringList());
@@ -839,7 +849,7 @@ private:
     }
 
     static void open_by_dialog(MainWindow& window, const QString& path) {
-        QTest::keyClick(&window, Qt::Key_O, Qt::ControlModifier);
+        test::press(&window, Qt::Key_O, Qt::ControlModifier);
         auto* dialog = window.findChild<QFileDialog*>(QStringLiteral("openDialog"));
         QVERIFY(dialog != nullptr);
         auto* field = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));

@@ -98,7 +98,7 @@ private Q_SLOTS:
         table->setFocus();
         table->setCurrentIndex(table->model()->index(0, RunsModel::Run));
         QCOMPARE(fixture.dock().selectedIds(), QStringList{fixture.ids[1]});
-        QTest::keyClick(table, Qt::Key_E, Qt::ControlModifier);
+        test::press(table, Qt::Key_E, Qt::ControlModifier);
         WAIT_UNTIL(fixture.dialog() != nullptr);
         QCOMPARE(fixture.file_name(), fixture.ids[1] + QStringLiteral(".html"));
         const QByteArray one = fixture.answer(QStringLiteral("one.html"));
@@ -206,7 +206,7 @@ private Q_SLOTS:
         QSignalSpy cancelled(&session, &Session::cancelled);
         fixture.window->writeReport(fixture.folder.filePath(QStringLiteral("none.html")));
         QVERIFY(session.performs()); // so closing asks
-        QTest::keyClick(fixture.window.get(), Qt::Key_Period, Qt::ControlModifier);
+        test::press(fixture.window.get(), Qt::Key_Period, Qt::ControlModifier);
         QCOMPARE(cancelled.count(), 1);
         QVERIFY(cancelled[0][0].toString().endsWith(QStringLiteral("; no file was written")));
         // It is not begun again; the next one is written.

@@ -140,7 +140,7 @@ private:
     SettingsDialog* open() {
         fixture_.window->activateWindow();
         test::wait_until_active(fixture_.window.get());
-        QTest::keyClick(fixture_.window.get(), Qt::Key_Comma, Qt::ControlModifier);
+        test::press(fixture_.window.get(), Qt::Key_Comma, Qt::ControlModifier);
         WAIT_UNTIL(find() != nullptr);
         return find();
     }

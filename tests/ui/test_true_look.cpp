@@ -299,6 +299,7 @@ private Q_SLOTS:
         QVERIFY(start != nullptr && start->isVisible());
         WAIT_UNTIL(!start->machine()->text().isEmpty()); // a link was added to the page
         QCOMPARE(window.focusWidget(), start->demoButton());
+        test::wait_until_active(&window);
         QTest::keyClick(window.windowHandle(), Qt::Key_Return);
         QVERIFY(fixture.settle());
         QVERIFY(window.session()->range() != nullptr);
