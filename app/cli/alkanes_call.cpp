@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "compute/selection.h"
 #include "execute/device/device_machine.h"
+#include "gpuvm/runner.h"
 #include "json_writer.h"
 #include "rule_options.h"
 #include "state/memory_state.h"
@@ -304,23 +305,24 @@ std::string to_text(const alkanes::MessageOutcome& outcome, const alkanes::Messa
     return text;
 }
 
-/// The first usable device of Vulkan, or the one of the settings.
-Result<std::unique_ptr<execute::DeviceCalls>> open_device() {
+/// The first usable device of the backend, or the one of the settings.
+Result<std::unique_ptr<execute::DeviceCalls>> open_device(const std::string& backend) {
     auto settings = compute::read_settings();
     if (!settings) return settings.error();
-    settings->backend.choose("vulkan", "--backend");
+    settings->backend.choose(backend, "--backend");
     auto opened = compute::open_provider(*settings);
     if (!opened) return opened.error();
     gpuvm::Options how;
     how.time_out = settings->timeout.value;
+    how.tapes = gpuvm::Runner::single_calls().tapes;
     return execute::DeviceCalls::make(opened->provider, how);
 }
 
 Result<int> call(const AlkanesCallOptions& options, const Context& context) {
     std::unique_ptr<execute::DeviceCalls> device;
     std::optional<execute::DeviceMachine> machine;
-    if (options.backend == "vulkan") {
-        auto opened = open_device();
+    if (options.backend != "cpu") {
+        auto opened = open_device(options.backend);
         if (!opened) return opened.error();
         device = *std::move(opened);
         machine.emplace(*device);
@@ -362,7 +364,7 @@ Result<int> call(const AlkanesCallOptions& options, const Context& context) {
     alkanes::MessageRun run(runtime, surroundings, overlay, vout);
     alkanes::Budget budget(options.fuel);
     auto outcome = alkanes::run_message(run, prepared->request, budget);
-    CallEngine ran_on{machine ? "vulkan" : options.engine};
+    CallEngine ran_on{machine ? options.backend : options.engine};
     if (!outcome) {
         if (!machine || machine->ejection.empty()) return outcome.error();
         ran_on.ejection = machine->ejection;
@@ -441,7 +443,7 @@ Command add_alkanes_call(CLI::App& group) {
     command->add_option("--engine", options->engine, "Engine, without fallback to another one")
         ->check(CLI::IsMember({"interpreter", "native"}));
     command->add_option("--backend", options->backend, "Where the call runs")
-        ->check(CLI::IsMember({"cpu", "vulkan"}));
+        ->check(CLI::IsMember({"cpu", "vulkan", "simt"}));
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command->footer(
         "Example: blockloom-cli alkanes call --code token.wasm --id 2:5 --inputs 77 --json\n"

@@ -168,7 +168,7 @@ Command add_devices(CLI::App& app) {
     command
         ->add_option("--backend", options->backend,
                      "Ask for a backend; exit status 4 if it is unavailable [auto]")
-        ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda"}));
+        ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda", "simt"}));
     command->add_option("--device", options->device, "Ask for a device of the backend, by index");
     command->footer("Example: blockloom-cli devices --json\n"
                     "Settings from the environment and $XDG_CONFIG_HOME/blockloom/blockloom.conf: "

@@ -79,10 +79,12 @@ Status check(const ReplayOptions& options) {
                      "--check: expected --state metashrew:DIR or metashrew:URL, with whose traces "
                      "the replay is compared"};
     const execute::StrategyOptions chosen = options.strategy.chosen();
-    if (options.backend == "vulkan" && chosen.strategy == execute::Strategy::serial)
+    if ((options.backend == "vulkan" || options.backend == "simt") &&
+        chosen.strategy == execute::Strategy::serial)
         return Error{ErrorCode::wrong_usage,
-                     "--backend vulkan: expected a strategy other than serial; the serial "
-                     "strategy only runs on the CPU"};
+                     fmt::format("--backend {}: expected a strategy other than serial; the serial "
+                                 "strategy only runs on the CPU",
+                                 options.backend)};
     return {};
 }
 
@@ -364,7 +366,7 @@ Result<int> follow(const ReplayOptions& options, const Context& context) {
 Result<int> replay(ReplayOptions& options, const Context& context) {
     if (options.tuned)
         if (const Status taken = take_tuned(options, context); !taken) return taken.error();
-    options.strategy.settle(options.backend == "vulkan");
+    options.strategy.settle(options.backend == "vulkan" || options.backend == "simt");
     auto state = options.state.chosen();
     if (!state) return state.error();
     options.range.state = *std::move(state);
@@ -410,8 +412,9 @@ Command add_replay(CLI::App& app) {
                       "Report malformed blocks and continue");
     command
         ->add_option("--backend", options->backend,
-                     "Where messages run; cuda is not part of this version")
-        ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda"}));
+                     "Where messages run; cuda is not part of this version; simt: contracts "
+                     "compiled as for a GPU, on the CPU, for tests")
+        ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda", "simt"}));
     options->device_given =
         command
             ->add_option("--device", options->devices,

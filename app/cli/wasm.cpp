@@ -7,6 +7,7 @@
 #include "gpuvm/runner.h"
 #include "native/kept_code.h"
 #include "native/runner.h"
+#include "simt/simt_machine.h"
 #include "terminal.h"
 #include "wasm/features.h"
 #include "wasm/spec_script.h"
@@ -69,15 +70,15 @@ Result<int> spectest(const SpectestOptions& options, const Context& context) {
         script.engine = native::run;
     }
     std::unique_ptr<gpuvm::Runner> runner;
-    if (options.backend == "vulkan") {
+    if (options.backend != "cpu" && !options.backend.empty()) {
         auto settings = compute::read_settings();
         if (!settings) return settings.error();
         settings->backend.choose(options.backend, "--backend");
         auto opened = compute::open_provider(*settings);
         if (!opened) return opened.error();
-        auto made = gpuvm::Runner::make(opened->provider);
-        if (!made) return made.error();
-        runner = *std::move(made);
+        auto machine = simt::machine_for(opened->provider, gpuvm::Runner::single_calls());
+        if (!machine) return machine.error();
+        runner = std::make_unique<gpuvm::Runner>(*std::move(machine));
         script.engine = [&runner](wasm::Instance& instance, std::uint32_t function,
                                   std::span<const wasm::Cell> arguments,
                                   const wasm::RunLimits& limits) {
@@ -125,7 +126,7 @@ Command add_wasm_spectest(CLI::App& group) {
         ->type_name("");
     add_engine(*command, options->engine);
     command->add_option("--backend", options->backend, "Where calls run: cpu, or vulkan (a device)")
-        ->check(CLI::IsMember({"cpu", "vulkan"}))
+        ->check(CLI::IsMember({"cpu", "vulkan", "simt"}))
         ->type_name("NAME");
     command->add_option("--steps", options->steps, "Maximum number of instructions per call");
     command->add_flag("--json", options->json, "One JSON document on standard output");

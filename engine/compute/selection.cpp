@@ -92,7 +92,8 @@ Result<Choice> automatic_device(const Settings& settings, const std::vector<Desc
                                device.name.empty() ? device.backend : device.name, why);
     };
     for (const Description& device : devices) {
-        if (&device == &*processor || device.backend == "cuda") continue;
+        if (&device == &*processor || device.backend == "cuda" || device.backend == "simt")
+            continue;
         const bool other = settings.device.value && *settings.device.value != device.index;
         if (!device.usable())
             reject(device, device.why);
@@ -136,6 +137,7 @@ std::vector<Description> list_devices(const Settings& settings) {
     std::vector<Description> devices{describe_processor()};
     for (Description& device : vulkan_devices(settings)) devices.push_back(std::move(device));
     devices.push_back(absent("cuda", "not part of this build"));
+    devices.push_back(describe_lanes());
     return devices;
 }
 
@@ -159,6 +161,7 @@ Result<ProviderPtr> open_device(const Description& device, const Settings& setti
     options.memory_limit = settings.memory_limit.value;
     options.cache_folder = cache_folder().string();
     if (device.backend == "cpu") return open_processor(options);
+    if (device.backend == "simt") return open_lanes(options);
     if (device.backend == "vulkan" && device.usable()) return open_vulkan(device.index, options);
     return Error{ErrorCode::unavailable, fmt::format("backend {}: {}", device.backend, device.why)};
 }

@@ -85,9 +85,10 @@ struct Name {
 constexpr std::array names{
     Name{"backend",
          [](Settings& to, const Found& found) -> Status {
-             constexpr std::array<std::string_view, 4> known{"auto", "cpu", "vulkan", "cuda"};
+             constexpr std::array<std::string_view, 5> known{"auto", "cpu", "vulkan", "cuda",
+                                                             "simt"};
              if (std::find(known.begin(), known.end(), found.text) == known.end())
-                 return unexpected(found, "auto, cpu, vulkan or cuda");
+                 return unexpected(found, "auto, cpu, vulkan, cuda or simt");
              take(to.backend, found.text, found);
              return {};
          }},

@@ -33,7 +33,7 @@ template <typename T> struct Setting {
 
 /// Names in a file are those of the members; in the environment BLOCKLOOM_ and capitals.
 struct Settings {
-    Setting<std::string> backend{"auto", {}, {}}; ///< "auto", "cpu", "vulkan", "cuda"
+    Setting<std::string> backend{"auto", {}, {}}; ///< "auto", "cpu", "vulkan", "cuda", "simt"
     Setting<std::optional<std::uint32_t>> device; ///< index among those of the backend
     Setting<bool> disable_gpu;
     Setting<bool> validation;

@@ -1,5 +1,5 @@
 // The life of a batch: upload, slices, what stopped.
-#include "gpuvm/batch.h"
+#include "gpuvm/kernel_batch.h"
 
 #include "gpuvm/batch_state.h"
 #include "gpuvm/checksums.h"
@@ -28,8 +28,8 @@ std::uint32_t exchanged_cells(const wasm::Program& program, std::uint32_t functi
 
 } // namespace
 
-Batch::Batch(MachineState& machine) : state_(std::make_unique<BatchState>(machine)) {}
-Batch::~Batch() = default;
+KernelBatch::KernelBatch(MachineState& machine) : state_(std::make_unique<BatchState>(machine)) {}
+KernelBatch::~KernelBatch() = default;
 
 const PackedProgram& BatchState::program(std::uint32_t lane) const {
     return machine.packing.programs()[program_of[lane]];
@@ -116,7 +116,7 @@ void BatchState::write_lane(std::uint32_t lane, const Invocation& invocation) {
     }
 }
 
-Status Batch::start(std::span<const Invocation> invocations, const Inputs& given_inputs) {
+Status KernelBatch::start(std::span<const Invocation> invocations, const Inputs& given_inputs) {
     BatchState& s = *state_;
     s.begun = false;
     if (const Status ready = s.machine.make_ready(); !ready) return ready;
@@ -277,7 +277,7 @@ Status BatchState::read_times() {
     return {};
 }
 
-Result<bool> Batch::advance(const std::stop_token& stop) {
+Result<bool> KernelBatch::advance(const std::stop_token& stop) {
     BatchState& s = *state_;
     s.stops.clear();
     s.wave_times.clear();
@@ -340,19 +340,19 @@ void BatchState::collect_stops() {
     }
 }
 
-std::span<const Stop> Batch::stops() const noexcept {
+std::span<const Stop> KernelBatch::stops() const noexcept {
     return state_->stops;
 }
 
-std::size_t Batch::size() const noexcept {
+std::size_t KernelBatch::size() const noexcept {
     return state_->count;
 }
 
-Times Batch::times() const noexcept {
+Times KernelBatch::times() const noexcept {
     return state_->times;
 }
 
-Work Batch::work() const noexcept {
+Work KernelBatch::work() const noexcept {
     const BatchState& s = *state_;
     Work work;
     if (!s.begun) return work;

@@ -1,6 +1,6 @@
 // When the waves and lanes of a submission ran.
-#include "gpuvm/batch.h"
 #include "gpuvm/batch_state.h"
+#include "gpuvm/kernel_batch.h"
 #include "gpuvm/wave_ticks.h"
 
 #include <algorithm>
@@ -59,11 +59,11 @@ void BatchState::read_clocks(Nanoseconds begin, Nanoseconds end) {
     }
 }
 
-std::span<const WaveTime> Batch::wave_times() const noexcept {
+std::span<const WaveTime> KernelBatch::wave_times() const noexcept {
     return state_->wave_times;
 }
 
-std::span<const LaneTime> Batch::lane_times(const WaveTime& wave) const noexcept {
+std::span<const LaneTime> KernelBatch::lane_times(const WaveTime& wave) const noexcept {
     return std::span(state_->lane_times).subspan(wave.first, wave.lanes);
 }
 

@@ -1,12 +1,12 @@
 // What the host sees and changes of single lanes between slices.
-#include "gpuvm/batch.h"
 #include "gpuvm/batch_state.h"
+#include "gpuvm/kernel_batch.h"
 
 #include <algorithm>
 
 namespace blockloom::gpuvm {
 
-wasm::RunResult Batch::so_far(std::uint32_t invocation) const {
+wasm::RunResult KernelBatch::so_far(std::uint32_t invocation) const {
     const BatchState& s = *state_;
     wasm::RunResult run;
     run.fuel_used = s.given[invocation] - s.wide(GPUVM_FUEL, invocation);
@@ -14,7 +14,7 @@ wasm::RunResult Batch::so_far(std::uint32_t invocation) const {
     return run;
 }
 
-Ended Batch::ended(std::uint32_t invocation) const {
+Ended KernelBatch::ended(std::uint32_t invocation) const {
     const BatchState& s = *state_;
     Ended result;
     result.run = so_far(invocation);
@@ -39,7 +39,7 @@ Ended Batch::ended(std::uint32_t invocation) const {
     return result;
 }
 
-std::vector<wasm::Cell> Batch::arguments(std::uint32_t invocation) const {
+std::vector<wasm::Cell> KernelBatch::arguments(std::uint32_t invocation) const {
     const BatchState& s = *state_;
     const wasm::Program& program = *s.program(invocation).image.program;
     const std::uint32_t count = program.functions[s.word(GPUVM_DETAIL, invocation)].parameters;
@@ -50,19 +50,19 @@ std::vector<wasm::Cell> Batch::arguments(std::uint32_t invocation) const {
     return result;
 }
 
-std::uint32_t Batch::dropped_segments(std::uint32_t invocation) const {
+std::uint32_t KernelBatch::dropped_segments(std::uint32_t invocation) const {
     return state_->word(GPUVM_DROPPED, invocation);
 }
 
-std::uint64_t Batch::fuel_left(std::uint32_t invocation) const {
+std::uint64_t KernelBatch::fuel_left(std::uint32_t invocation) const {
     return state_->wide(GPUVM_FUEL, invocation);
 }
 
-std::uint32_t Batch::memory_pages(std::uint32_t invocation) const {
+std::uint32_t KernelBatch::memory_pages(std::uint32_t invocation) const {
     return state_->word(GPUVM_PAGES, invocation);
 }
 
-void Batch::answer(std::uint32_t invocation, const HostReply& reply) {
+void KernelBatch::answer(std::uint32_t invocation, const HostReply& reply) {
     BatchState& s = *state_;
     s.changed = true;
     const auto trap = [&](wasm::TrapKind kind) {
@@ -89,7 +89,7 @@ void Batch::answer(std::uint32_t invocation, const HostReply& reply) {
     }
 }
 
-void Batch::drop(std::uint32_t invocation) {
+void KernelBatch::drop(std::uint32_t invocation) {
     BatchState& s = *state_;
     const bool running = s.phases[invocation] == BatchState::Phase::running;
     s.phases[invocation] = BatchState::Phase::over;

@@ -1,7 +1,7 @@
 // Memory of stopped lanes: which pages they have, and copies in both directions.
-#include "gpuvm/batch.h"
 #include "gpuvm/batch_state.h"
 #include "gpuvm/checksums.h"
+#include "gpuvm/kernel_batch.h"
 
 #include "wasm/instance.h"
 
@@ -82,7 +82,7 @@ Status BatchState::know_logs() {
     return {};
 }
 
-Result<std::vector<std::uint32_t>> Batch::reads(std::uint32_t invocation) {
+Result<std::vector<std::uint32_t>> KernelBatch::reads(std::uint32_t invocation) {
     BatchState& s = *state_;
     std::vector<std::uint32_t> result;
     if (s.word(GPUVM_LOGGED, invocation) == 0) return result;
@@ -92,7 +92,7 @@ Result<std::vector<std::uint32_t>> Batch::reads(std::uint32_t invocation) {
     return result;
 }
 
-Status Batch::fetch_reads() {
+Status KernelBatch::fetch_reads() {
     return state_->know_logs();
 }
 
@@ -110,7 +110,7 @@ Status BatchState::know_globals() {
     return {};
 }
 
-Result<std::vector<wasm::Cell>> Batch::globals(std::uint32_t invocation) {
+Result<std::vector<wasm::Cell>> KernelBatch::globals(std::uint32_t invocation) {
     BatchState& s = *state_;
     if (const Status known = s.know_globals(); !known) return known.error();
     const std::size_t wave = s.machine.wave, globals = s.machine.options.globals;
@@ -122,7 +122,7 @@ Result<std::vector<wasm::Cell>> Batch::globals(std::uint32_t invocation) {
     return result;
 }
 
-std::vector<std::uint32_t> Batch::resident(std::uint32_t invocation) const {
+std::vector<std::uint32_t> KernelBatch::resident(std::uint32_t invocation) const {
     BatchState& s = *state_;
     if (!s.know_frames()) return {};
     return s.wave_pages[invocation / s.machine.wave];
@@ -156,7 +156,7 @@ Status BatchState::transfer(std::uint32_t task, std::span<const Job> jobs,
     return {};
 }
 
-Status Batch::read_pages(std::span<const PageRead> pages, std::span<Byte> to) {
+Status KernelBatch::read_pages(std::span<const PageRead> pages, std::span<Byte> to) {
     BatchState& s = *state_;
     compute::BufferPtr bytes;
     for (std::size_t first = 0; first < pages.size(); first += most_jobs) {
@@ -197,7 +197,7 @@ Status Batch::read_pages(std::span<const PageRead> pages, std::span<Byte> to) {
     return {};
 }
 
-Status Batch::write_pages(std::span<const PageRead> pages, ByteView from) {
+Status KernelBatch::write_pages(std::span<const PageRead> pages, ByteView from) {
     BatchState& s = *state_;
     if (pages.empty()) return {};
     if (const Status known = s.know_frames(); !known) return known;
@@ -245,8 +245,8 @@ Status Batch::write_pages(std::span<const PageRead> pages, ByteView from) {
     return {};
 }
 
-Status Batch::load_memories(std::span<const std::uint32_t> invocations,
-                            std::span<wasm::Instance* const> instances) {
+Status KernelBatch::load_memories(std::span<const std::uint32_t> invocations,
+                                  std::span<wasm::Instance* const> instances) {
     BatchState& s = *state_;
     if (const Status known = s.know_frames(); !known) return known;
     std::vector<PageRead> reads;
@@ -278,8 +278,8 @@ Status Batch::load_memories(std::span<const std::uint32_t> invocations,
     return {};
 }
 
-Status Batch::store_memories(std::span<const std::uint32_t> invocations,
-                             std::span<wasm::Instance* const> instances) {
+Status KernelBatch::store_memories(std::span<const std::uint32_t> invocations,
+                                   std::span<wasm::Instance* const> instances) {
     BatchState& s = *state_;
     std::vector<PageRead> writes;
     std::vector<Byte> bytes;

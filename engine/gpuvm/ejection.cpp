@@ -10,7 +10,7 @@ namespace {
 struct Words {
     const char *name, *text;
 };
-constexpr std::array<Words, 12> words{{
+constexpr std::array<Words, ejection_kinds> words{{
     {"none", "nothing"},
     {"floats", "floating point"},
     {"registers", "needs more registers than a lane has"},
@@ -23,6 +23,13 @@ constexpr std::array<Words, 12> words{{
     {"signature", "more than 16 arguments or results"},
     {"program", "the program does not fit"},
     {"fault", "the device's answer is damaged"},
+    {"trap", "compiled code would trap"},
+    {"out_of_fuel", "its fuel was spent in compiled code"},
+    {"window", "an address outside the memory that compiled code has"},
+    {"misaligned", "an address that is not aligned as the module claims"},
+    {"recursion", "a recursive call"},
+    {"bulk", "memory.init, a dropped segment, or a memory that could not grow"},
+    {"tapes", "more host calls than compiled code is repeated for"},
 }};
 
 static_assert(GPUVM_EJECT_FLOATS == static_cast<unsigned>(Ejection::floats) &&

@@ -2,6 +2,7 @@
 // has no result, and the caller runs it again elsewhere.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace blockloom::gpuvm {
@@ -21,7 +22,16 @@ enum class Ejection : std::uint8_t {
     program =
         10, ///< the shared code buffer is full, or the device has too little memory for the program
     fault = 11, ///< the device's answer is damaged: a loop was cut short, or a word is invalid
+    // Compiled lanes leave (native/lanes/plan.h) instead of telling the end of a run:
+    trap = 12,       ///< it would trap; where and why is found elsewhere
+    fuel = 13,       ///< its fuel is spent
+    window = 14,     ///< an address outside the windows of memory that its code has
+    misaligned = 15, ///< an address that is not aligned as the module claims
+    recursion = 16,  ///< a call that closes a circle of calls
+    bulk = 17,       ///< a memory.grow that fails, memory.init or a dropped segment
+    tapes = 18,      ///< more host calls than Options::tapes
 };
+inline constexpr std::size_t ejection_kinds = 19;
 
 /// "floats", "registers" …
 [[nodiscard]] const char* name_of(Ejection ejection) noexcept;

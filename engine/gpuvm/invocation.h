@@ -28,6 +28,7 @@ struct Invocation {
     std::array<Piece, blob_slots> blobs{};
     std::uint32_t owner = 0; ///< the owner of the keys that value rules look up
     bool values = true;      ///< false: value rules yield
+    std::uint32_t tapes = 0; ///< host calls after which compiled code runs again; 0: Options::tapes
 };
 
 /// A value that value rules may return. A key that is known to have no value has a value of 0 bytes

@@ -1,7 +1,7 @@
 #include "gpuvm/machine.h"
 
-#include "gpuvm/batch.h"
 #include "gpuvm/codes.h"
+#include "gpuvm/kernel_batch.h"
 #include "gpuvm/machine_state.h"
 
 #include <algorithm>
@@ -22,51 +22,44 @@ std::string missing_feature(const compute::Description& device) {
     return {};
 }
 
-} // namespace
+class KernelMachine final : public Machine {
+public:
+    [[nodiscard]] Result<std::uint32_t> add(const InstanceImage& image,
+                                            std::span<const HostRule> rules) override;
+    void clear() override;
+    [[nodiscard]] std::unique_ptr<Batch> batch() override;
+    [[nodiscard]] std::uint32_t most_lanes() const override;
+    [[nodiscard]] std::uint32_t wave() const noexcept override { return state.wave; }
+    [[nodiscard]] std::size_t programs() const noexcept override {
+        return state.packing.programs().size();
+    }
+    [[nodiscard]] bool tells_wave_times() const noexcept override { return state.timed; }
+    [[nodiscard]] double ns_per_tick() const noexcept override { return state.clock.ns_per_tick(); }
+    [[nodiscard]] const Options& options() const noexcept override { return state.options; }
+    [[nodiscard]] compute::Provider& provider() const noexcept override { return *state.provider; }
 
-Machine::Machine() : state_(std::make_unique<MachineState>()) {}
-Machine::~Machine() = default;
+    MachineState state;
+};
 
-Result<std::unique_ptr<Machine>> Machine::make(compute::ProviderPtr provider,
-                                               const Options& options) {
-    const compute::Description& device = provider->description();
-    if (const std::string lacks = missing_feature(device); !lacks.empty())
-        return Error{ErrorCode::unavailable,
-                     fmt::format("{}: contracts require {}", device.name, lacks)};
-    std::unique_ptr<Machine> machine(new Machine);
-    MachineState& state = *machine->state_;
-    state.options = options;
-    state.wave = device.limits.subgroup_size;
-    const bool software = device.kind == compute::DeviceKind::software;
-    if (state.options.slice == 0) state.options.slice = software ? 2'500 : 200'000;
-    if (state.options.slices == 0) state.options.slices = software ? 6 : 2;
-    state.timed = options.wave_times && device.features.shader_device_clock &&
-                  device.clock != compute::ClockSource::none &&
-                  device.limits.max_bindings > kernel_bindings;
-    state.provider = std::move(provider);
-    if (const Status made = state.build_kernels(); !made) return made.error();
-    return machine;
-}
-
-Result<std::uint32_t> Machine::add(const InstanceImage& image, std::span<const HostRule> rules) {
-    auto added = state_->packing.add(image, rules);
+Result<std::uint32_t> KernelMachine::add(const InstanceImage& image,
+                                         std::span<const HostRule> rules) {
+    auto added = state.packing.add(image, rules);
     if (!added) return added;
     const auto globals = static_cast<std::uint32_t>(image.globals.size());
-    if (globals > state_->options.globals) state_->options.globals = (globals + 15) / 16 * 16;
+    if (globals > state.options.globals) state.options.globals = (globals + 15) / 16 * 16;
     return added;
 }
 
-void Machine::clear() {
-    state_->packing = {};
-    state_->uploaded = 0;
+void KernelMachine::clear() {
+    state.packing = {};
+    state.uploaded = 0;
 }
 
-std::unique_ptr<Batch> Machine::batch() {
-    return std::unique_ptr<Batch>(new Batch(*state_));
+std::unique_ptr<Batch> KernelMachine::batch() {
+    return std::make_unique<KernelBatch>(state);
 }
 
-std::uint32_t Machine::most_lanes() const {
-    const MachineState& state = *state_;
+std::uint32_t KernelMachine::most_lanes() const {
     const Options& options = state.options;
     const compute::Description& device = state.provider->description();
     const std::uint64_t wave = state.wave;
@@ -91,23 +84,27 @@ std::uint32_t Machine::most_lanes() const {
     return static_cast<std::uint32_t>(std::max<std::uint64_t>(waves, 1) * wave);
 }
 
-std::uint32_t Machine::wave() const noexcept {
-    return state_->wave;
-}
-std::size_t Machine::programs() const noexcept {
-    return state_->packing.programs().size();
-}
-bool Machine::tells_wave_times() const noexcept {
-    return state_->timed;
-}
-double Machine::ns_per_tick() const noexcept {
-    return state_->clock.ns_per_tick();
-}
-const Options& Machine::options() const noexcept {
-    return state_->options;
-}
-compute::Provider& Machine::provider() const noexcept {
-    return *state_->provider;
+} // namespace
+
+Result<std::unique_ptr<Machine>> Machine::make(compute::ProviderPtr provider,
+                                               const Options& options) {
+    const compute::Description& device = provider->description();
+    if (const std::string lacks = missing_feature(device); !lacks.empty())
+        return Error{ErrorCode::unavailable,
+                     fmt::format("{}: contracts require {}", device.name, lacks)};
+    auto machine = std::make_unique<KernelMachine>();
+    MachineState& state = machine->state;
+    state.options = options;
+    state.wave = device.limits.subgroup_size;
+    const bool software = device.kind == compute::DeviceKind::software;
+    if (state.options.slice == 0) state.options.slice = software ? 2'500 : 200'000;
+    if (state.options.slices == 0) state.options.slices = software ? 6 : 2;
+    state.timed = options.wave_times && device.features.shader_device_clock &&
+                  device.clock != compute::ClockSource::none &&
+                  device.limits.max_bindings > kernel_bindings;
+    state.provider = std::move(provider);
+    if (const Status made = state.build_kernels(); !made) return made.error();
+    return std::unique_ptr<Machine>(std::move(machine));
 }
 
 } // namespace blockloom::gpuvm

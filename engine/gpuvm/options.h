@@ -23,6 +23,9 @@ struct Options {
     std::uint32_t memory_pages = 664; ///< of 64 KiB: the size that the page tables cover
     std::uint32_t pool_pages = 16;    ///< KiB of written memory per lane, on average over a batch
     std::uint32_t read_log = 64;      ///< entries per lane
+    /// Compiled code runs again from its beginning after a host call, with the host's answers so
+    /// far; a lane with more of them is ejected.
+    std::uint32_t tapes = 3;
     std::uint32_t slice =
         0; ///< instructions per dispatch and wave; 0: by device (2,500 on software)
     std::uint32_t slices = 0; ///< dispatches per submission; 0: by device

@@ -121,16 +121,19 @@ Result<bool> call_host(Batch& batch, Instance& instance, std::uint32_t import,
 
 } // namespace
 
-Result<std::unique_ptr<Runner>> Runner::make(compute::ProviderPtr provider) {
+Options Runner::single_calls() {
     Options options;
     options.registers = 131'072;
     options.frames = 1024;
     options.memory_pages = wasm::most_pages;
-    auto machine = Machine::make(std::move(provider), options);
+    options.tapes = 1'000;
+    return options;
+}
+
+Result<std::unique_ptr<Runner>> Runner::make(compute::ProviderPtr provider) {
+    auto machine = Machine::make(std::move(provider), single_calls());
     if (!machine) return machine.error();
-    std::unique_ptr<Runner> runner(new Runner);
-    runner->machine_ = *std::move(machine);
-    return runner;
+    return std::make_unique<Runner>(*std::move(machine));
 }
 
 Result<wasm::RunResult> Runner::run(Instance& instance, std::uint32_t function,

@@ -13,6 +13,9 @@ namespace blockloom::gpuvm {
 class Runner {
 public:
     [[nodiscard]] static Result<std::unique_ptr<Runner>> make(compute::ProviderPtr provider);
+    /// On a machine with the options of `single_calls`.
+    explicit Runner(std::unique_ptr<Machine> machine) : machine_(std::move(machine)) {}
+    [[nodiscard]] static Options single_calls();
 
     /// Same result as wasm::Interpreter. Error `unavailable` with "ejected (CODE): …" if the device
     /// cannot run it; the instance is then unchanged. A run of more than `limits.steps` ends as
@@ -22,7 +25,7 @@ public:
                                               const wasm::RunLimits& limits);
 
     /// Counts by Ejection.
-    [[nodiscard]] const std::array<std::uint64_t, 16>& ejections() const noexcept {
+    [[nodiscard]] const std::array<std::uint64_t, ejection_kinds>& ejections() const noexcept {
         return ejections_;
     }
     /// Instructions that the device executed, and runs that finished there.
@@ -30,9 +33,8 @@ public:
     [[nodiscard]] std::uint64_t runs() const noexcept { return runs_; }
 
 private:
-    Runner() = default;
     std::unique_ptr<Machine> machine_;
-    std::array<std::uint64_t, 16> ejections_{};
+    std::array<std::uint64_t, ejection_kinds> ejections_{};
     std::uint64_t instructions_ = 0, runs_ = 0;
 };
 

@@ -37,8 +37,10 @@ constexpr Room rooms[] = {
     {"engine/vulkan", "engine/base"},
     {"engine/compute", "engine/base engine/vulkan"},
     {"engine/gpuvm", "engine/base engine/wasm engine/compute"},
+    {"engine/simt", "engine/base engine/wasm engine/native engine/compute engine/gpuvm"},
     {"engine/execute", "engine/base engine/profile engine/chain engine/conflict engine/wasm "
-                       "engine/state engine/store engine/alkanes engine/compute engine/gpuvm"},
+                       "engine/state engine/store engine/alkanes engine/compute engine/gpuvm "
+                       "engine/simt"},
     {"engine/recipes", "engine/base engine/chain engine/alkanes"},
     {"engine/range", "engine/base engine/chain engine/trace engine/schedule engine/state "
                      "engine/store engine/node engine/alkanes engine/execute engine/recipes"},
@@ -66,7 +68,7 @@ constexpr Room rooms[] = {
                   "ui/session ui/models ui/docks"},
     {"app", "engine/base engine/profile engine/chain engine/schedule engine/wasm engine/native "
             "engine/state engine/store engine/alkanes engine/vulkan engine/compute "
-            "engine/gpuvm "
+            "engine/gpuvm engine/simt "
             "engine/execute engine/recipes engine/range engine/runs engine/scene engine/report "
             "ui/session ui/window"},
 };

@@ -35,7 +35,7 @@ private:
 
 class CpuProvider final : public Provider {
 public:
-    explicit CpuProvider(const ProviderOptions& options);
+    CpuProvider(const ProviderOptions& options, Description description);
     ~CpuProvider() override;
 
     const Description& description() const noexcept override { return core_->description; }
@@ -67,9 +67,9 @@ std::string processor_name() {
     return "processor";
 }
 
-CpuProvider::CpuProvider(const ProviderOptions& options)
+CpuProvider::CpuProvider(const ProviderOptions& options, Description description)
     : core_(std::make_shared<CpuCore>(thread_count(options.threads))) {
-    core_->description = describe_processor(options.threads);
+    core_->description = std::move(description);
     core_->memory_limit = options.memory_limit;
     core_->memory.budget = core_->description.memory_bytes;
     for (const Lane lane : {Lane::work, Lane::transfer})
@@ -212,8 +212,22 @@ Description describe_processor(std::uint32_t threads) {
     return made;
 }
 
+Description describe_lanes(std::uint32_t threads) {
+    Description made = describe_processor(threads);
+    made.backend = "simt";
+    made.kind = DeviceKind::software;
+    made.api = "LLVM";
+    made.driver = "compiled lanes, for tests";
+    made.identity = "simt-" + made.identity;
+    return made;
+}
+
 ProviderPtr open_processor(const ProviderOptions& options) {
-    return std::make_shared<CpuProvider>(options);
+    return std::make_shared<CpuProvider>(options, describe_processor(options.threads));
+}
+
+ProviderPtr open_lanes(const ProviderOptions& options) {
+    return std::make_shared<CpuProvider>(options, describe_lanes(options.threads));
 }
 
 } // namespace blockloom::compute

@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t chunk = 1024;
 /// Calls whose responses are on their way at once.
 constexpr std::size_t responses_chunk = 8192;
+/// Host calls of a call from which others learn.
+constexpr std::uint32_t pilot_tapes = 64;
 /// Calls that a thread looks at together.
 constexpr std::size_t calls_a_part = 64;
 
@@ -126,6 +128,7 @@ Status DeviceBatch::start() {
         to.program = *program;
         to.function = call.contract->execute;
         to.fuel = call.fuel;
+        if (call.pilot) to.tapes = pilot_tapes;
         to.values = !call.known.empty();
         if (to.values) to.owner = owner_of(std::move(texts[i]), call.known);
         to.blobs[static_cast<std::size_t>(Blob::context)] = put(as_bytes(call.frame->context));

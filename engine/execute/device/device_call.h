@@ -28,6 +28,8 @@ struct DeviceCall {
                       0;    ///< the block's height and the transaction in it, for the recording
     CallKind kind;          ///< set by DeviceCalls::look_ahead, like `known`
     void* waiter = nullptr; ///< passed back to `ended`
+    /// The first of its kind: what the host answers it is learned, however much that is.
+    bool pilot = false;
 
     /// Values that it may request: the device answers with them. Set by DeviceCalls::look_ahead.
     struct Known {

@@ -78,9 +78,12 @@ std::vector<DeviceCall*> DeviceCalls::pilots(std::vector<DeviceCall*>& calls) co
 Status DeviceCalls::run(std::vector<DeviceCall*> calls, const std::stop_token& stop,
                         const CallsEnded& ended) {
     Status status;
+    for (DeviceCall* const call : calls) call->pilot = !prediction_.knows(call->kind);
     const auto first =
         calls.size() < enough_for_pilots ? std::vector<DeviceCall*>() : pilots(calls);
     for (const DeviceCall* const call : first) prediction_.meet(call->kind);
+    if (!first.empty())
+        for (DeviceCall* const call : calls) call->pilot = false;
     std::stable_sort(calls.begin(), calls.end(), goes_before);
     for (std::size_t i = 0; i < calls.size(); ++i)
         if (i == 0 || calls[i - 1]->kind != calls[i]->kind) prediction_.meet(calls[i]->kind);

@@ -2,12 +2,13 @@
 
 #include "alkanes/message_run.h"
 #include "execute/device/device_rules.h"
+#include "simt/simt_machine.h"
 
 namespace blockloom::execute {
 
 Result<std::unique_ptr<DevicePrograms>> DevicePrograms::make(compute::ProviderPtr provider,
                                                              const gpuvm::Options& options) {
-    auto machine = gpuvm::Machine::make(std::move(provider), options);
+    auto machine = simt::machine_for(std::move(provider), options);
     if (!machine) return machine.error();
     std::unique_ptr<DevicePrograms> programs(new DevicePrograms);
     programs->machine_ = *std::move(machine);

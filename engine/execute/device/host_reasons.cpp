@@ -3,6 +3,7 @@
 #include "gpuvm/ejection.h"
 
 #include <array>
+#include <cstddef>
 
 namespace blockloom::execute {
 namespace {
@@ -22,14 +23,13 @@ constexpr std::array<Words, 10> reasons{{
     {"device_lost", "the device was lost"},
     {"device", "the device failed"},
 }};
-constexpr int ejections = 16; // room for codes of later versions
 
 } // namespace
 
 std::string host_reason_text(std::string_view code) {
     for (const Words& reason : reasons)
         if (reason.code == code) return std::string(reason.text);
-    for (int i = 1; i < ejections; ++i) {
+    for (std::size_t i = 1; i < gpuvm::ejection_kinds; ++i) {
         const auto ejection = static_cast<gpuvm::Ejection>(i);
         if (code == gpuvm::name_of(ejection)) return gpuvm::text_of(ejection);
     }

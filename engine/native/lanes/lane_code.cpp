@@ -9,6 +9,7 @@
 #include <cassert>
 #include <csetjmp>
 #include <cstring>
+#include <fmt/format.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -20,14 +21,43 @@ using LaneEntry = std::uint64_t (*)(Byte* frame, std::uint64_t fuel, wasm::Cell*
 /// Where a lane of this thread goes when it leaves. Nothing between has a destructor.
 thread_local std::jmp_buf* way_out = nullptr;
 thread_local Exit left_with = Exit::none;
+thread_local LaneImports* answering = nullptr;
+thread_local std::size_t frame_size = 0;
 
 [[noreturn]] void leave_lane(Byte*, std::uint32_t exit) {
     left_with = static_cast<Exit>(exit);
     std::longjmp(*way_out, 1); // NOLINT(cert-err52-cpp): code without unwind tables
 }
 
+std::uint64_t answer_import(Byte* frame, std::uint64_t fuel, std::uint32_t function,
+                            wasm::Cell* cells, std::uint32_t pc) {
+    const Exit exit = answering == nullptr
+                          ? Exit::host
+                          : answering->answer({frame, frame_size}, fuel, function, cells, pc);
+    if (exit != Exit::none) leave_lane(frame, static_cast<std::uint32_t>(exit));
+    return fuel;
+}
+
 Error no_lane_code(const std::string& why) {
     return Error{ErrorCode::unavailable, "lane code: " + why};
+}
+
+/// Every access of memory may leave, which is a block: LLVM's time grows with their square.
+constexpr std::uint32_t most_of_one_function = 12'000, most_instructions = 1'000'000;
+/// Lanes run on the stack of whoever calls them.
+constexpr std::uint64_t most_stack_bytes = std::uint64_t{2} << 20;
+
+Status check_size(const wasm::Program& program) {
+    if (program.code.size() > most_instructions)
+        return no_lane_code(fmt::format("expected at most {} instructions, found {}",
+                                        most_instructions, program.code.size()));
+    for (std::size_t i = 0; i < program.functions.size(); ++i)
+        if (const std::uint32_t own = program.functions[i].end - program.functions[i].entry;
+            own > most_of_one_function)
+            return no_lane_code(
+                fmt::format("function {}: expected at most {} instructions, found {}", i,
+                            most_of_one_function, own));
+    return {};
 }
 
 } // namespace
@@ -49,6 +79,7 @@ const LanePlan& LaneCode::plan() const noexcept {
 }
 
 Result<std::shared_ptr<const LaneCode>> LaneCode::compile(LanePlan plan) {
+    if (const Status small = check_size(*plan.program); !small) return small.error();
     const CompilerMemory memory;
     auto image = std::make_unique<Image>();
     image->plan = std::move(plan);
@@ -64,6 +95,11 @@ Result<std::shared_ptr<const LaneCode>> LaneCode::compile(LanePlan plan) {
     optimise(*module, **target);
     auto object = emit(*module, **target);
     if (!object) return object.error();
+    constexpr std::uint64_t call_bytes = 16;
+    if (const std::uint64_t stack = image->plan.depth * (most_frame_bytes(**object) + call_bytes);
+        stack > most_stack_bytes)
+        return no_lane_code(
+            fmt::format("expected at most {} bytes of stack, found {}", most_stack_bytes, stack));
     auto region = CodeRegion::make(2 * (*object)->getBufferSize() + (std::size_t{64} << 10));
     if (!region) return region.error();
     image->region = *std::move(region);
@@ -84,7 +120,7 @@ Result<std::shared_ptr<const LaneCode>> LaneCode::compile(LanePlan plan) {
 }
 
 LaneEnd LaneCode::run(std::uint32_t function, std::uint64_t fuel, std::span<Byte> frame,
-                      std::span<wasm::Cell> cells) const {
+                      std::span<wasm::Cell> cells, LaneImports* imports) const {
     constexpr std::uint64_t most_fuel = std::uint64_t{1} << 62;
     assert(frame.size() >= image_->plan.frame_bytes);
     if (image_->entries[function] == nullptr) return {Exit::host};
@@ -92,9 +128,12 @@ LaneEnd LaneCode::run(std::uint32_t function, std::uint64_t fuel, std::span<Byte
     LaneHeader header;
     header.memory_bytes = image_->plan.memory_bytes;
     header.leave = reinterpret_cast<std::uintptr_t>(&leave_lane);
+    header.answer = reinterpret_cast<std::uintptr_t>(&answer_import);
     std::memcpy(frame.data(), &header, sizeof header);
     std::jmp_buf here;
     way_out = &here;
+    answering = imports;
+    frame_size = frame.size();
     if (setjmp(here) != 0) return {left_with}; // NOLINT(cert-err52-cpp)
     const std::uint64_t left = image_->entries[function](frame.data(), fuel, cells.data());
     std::memcpy(&header, frame.data(), sizeof header);

@@ -17,6 +17,18 @@ struct LaneEnd {
     std::uint64_t memory_bytes = 0; ///< the memory's size at the end
 };
 
+/// Answers the imports of a lane on the host.
+class LaneImports {
+public:
+    virtual ~LaneImports() = default;
+    /// `cells`: arguments, then results. `fuel`: that is left, and is left after the answer.
+    /// Memory, its size and charged fees are in the frame. `pc`: of the call. Anything but `none`
+    /// leaves the lane.
+    [[nodiscard]] virtual Exit answer(std::span<Byte> frame, std::uint64_t& fuel,
+                                      std::uint32_t function, wasm::Cell* cells,
+                                      std::uint32_t pc) = 0;
+};
+
 /// Machine code of this processor. Immutable; used by any thread.
 class LaneCode {
 public:
@@ -27,9 +39,10 @@ public:
 
     [[nodiscard]] const LanePlan& plan() const noexcept;
     /// Runs one lane. `frame` has `frame_bytes` and the alignment of a cell pair (16); `cells` has
-    /// room for arguments and results. At most 2^62 units of fuel.
+    /// room for arguments and results. At most 2^62 units of fuel. Without `imports` a call of a
+    /// host function leaves.
     [[nodiscard]] LaneEnd run(std::uint32_t function, std::uint64_t fuel, std::span<Byte> frame,
-                              std::span<wasm::Cell> cells) const;
+                              std::span<wasm::Cell> cells, LaneImports* imports = nullptr) const;
 
 private:
     struct Image;

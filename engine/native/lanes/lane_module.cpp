@@ -61,8 +61,11 @@ void LaneModule::leave(llvm::IRBuilder<>& build, Value* of, Value* exit) {
     build.CreateUnreachable();
 }
 
-llvm::FunctionCallee LaneModule::import() {
-    return module().getOrInsertFunction("lane_import", i64, frame, i64, i32, i64->getPointerTo());
+llvm::FunctionCallee LaneModule::import(llvm::IRBuilder<>& build, Value* of) {
+    auto* type = llvm::FunctionType::get(i64, {frame, i64, i32, i64->getPointerTo(), i32}, false);
+    if (target_ == LaneTarget::nvptx) return module().getOrInsertFunction("lane_import", type);
+    Value* at = build.CreateLoad(i64, in_frame(build, of, offsetof(LaneHeader, answer), i64));
+    return {type, build.CreateIntToPtr(at, type->getPointerTo())};
 }
 
 void LaneModule::make_entry(std::uint32_t index) {

@@ -26,8 +26,9 @@ public:
     /// A pointer to `type`, `at` bytes from the beginning of the frame.
     [[nodiscard]] llvm::Value* in_frame(llvm::IRBuilder<>& build, llvm::Value* frame,
                                         std::uint64_t at, llvm::Type* type) const;
-    /// What answers an import on a device: `fuel left = lane_import(frame, fuel, function, cells)`.
-    [[nodiscard]] llvm::FunctionCallee import();
+    /// What answers an import: `fuel left = lane_import(frame, fuel, function, cells, pc)`. On the
+    /// host its address is in the frame.
+    [[nodiscard]] llvm::FunctionCallee import(llvm::IRBuilder<>& build, llvm::Value* frame);
 
     llvm::PointerType* frame; ///< to bytes, in the address space of frames
 
@@ -52,6 +53,12 @@ private:
     void execute(const Instruction& i, bool answers) override;
     void look_at_memory_again() override;
     void grow(const Instruction& i);
+    /// memory.copy and memory.fill.
+    void move_bytes(const Instruction& i, Opcode op);
+    /// Where the bytes are in the frame; leaves if no window has all of them.
+    [[nodiscard]] Value* place_of(Value* address, Value* bytes);
+    /// Fuel that is no step.
+    void charge_fee(Value* fee);
     [[nodiscard]] Value* size_in_frame();
     Value* global_cell(std::uint32_t index) override;
     Value* reference(std::uint32_t function) override;

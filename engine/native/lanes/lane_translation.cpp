@@ -4,6 +4,7 @@
 #include "native/lanes/lane_module.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace blockloom::native {
 
@@ -151,17 +152,59 @@ llvm::Value* LaneTranslation::address_of(const Instruction& i) {
     return build_.CreateInBoundsGEP(module_.i8, context_, build_.CreateZExt(chosen, module_.i64));
 }
 
+void LaneTranslation::charge_fee(Value* fee) {
+    set_wide(fuel_, build_.CreateSub(wide(fuel_), fee));
+    check_fuel();
+    Value* fees = lanes_.in_frame(build_, context_, offsetof(LaneHeader, fees), module_.i64);
+    build_.CreateStore(build_.CreateAdd(build_.CreateLoad(module_.i64, fees), fee), fees);
+}
+
+llvm::Value* LaneTranslation::place_of(Value* address, Value* bytes) {
+    // Without a byte it does not matter where.
+    Value *chosen = number(0), *inside = build_.CreateICmpEQ(bytes, number(0));
+    for (const Window& window : lanes_.plan().windows) {
+        // An address below the window is too far above it, modulo 2^64.
+        Value* from_begin = build_.CreateSub(address, number(window.begin));
+        Value* fits = build_.CreateAnd(
+            build_.CreateICmpULE(from_begin, number(window.bytes)),
+            build_.CreateICmpULE(bytes, build_.CreateSub(number(window.bytes), from_begin)));
+        // All of it or nothing, as of every access.
+        if (const std::uint64_t end = std::uint64_t{window.begin} + window.bytes;
+            end > lanes_.plan().memory_bytes)
+            fits = build_.CreateAnd(fits, build_.CreateICmpUGE(wide(memory_size_), number(end)));
+        chosen = build_.CreateSelect(fits, build_.CreateAdd(from_begin, number(window.at)), chosen);
+        inside = build_.CreateOr(inside, fits);
+    }
+    leave_if(build_.CreateNot(inside), Exit::window);
+    return build_.CreateInBoundsGEP(module_.i8, context_, chosen);
+}
+
+void LaneTranslation::move_bytes(const Instruction& i, Opcode op) {
+    Value *to = wide(i.a), *from = wide(i.b), *bytes = wide(i.c);
+    const auto outside = [&](Value* address) {
+        return build_.CreateICmpUGT(build_.CreateAdd(address, bytes), wide(memory_size_));
+    };
+    // Bounds first, then the fee, then the effect, as the interpreter does.
+    leave_if(outside(to), Exit::trap);
+    if (op == Opcode::memory_copy) leave_if(outside(from), Exit::trap);
+    charge_fee(build_.CreateLShr(bytes, number(6)));
+    assert(bulk_fee(program_.fuel, op, 64) == 1 && bulk_fee(program_.fuel, op, 63) == 0);
+    Value* place = place_of(to, bytes);
+    if (op == Opcode::memory_copy)
+        build_.CreateMemMove(place, llvm::MaybeAlign(1), place_of(from, bytes), llvm::MaybeAlign(1),
+                             bytes);
+    else
+        build_.CreateMemSet(place, build_.CreateTrunc(from, module_.i8), bytes,
+                            llvm::MaybeAlign(1));
+}
+
 /// Succeeds or leaves.
 void LaneTranslation::grow(const Instruction& i) {
     Value* before = build_.CreateLShr(wide(memory_size_), number(16));
     Value* pages = build_.CreateAdd(before, wide(i.b));
     leave_if(build_.CreateICmpUGT(pages, number(lanes_.plan().most_bytes >> 16)), Exit::bulk);
     if (const std::uint64_t fee = bulk_fee(program_.fuel, Opcode::memory_grow, 1); fee != 0) {
-        Value* all = build_.CreateMul(wide(i.b), number(fee));
-        set_wide(fuel_, build_.CreateSub(wide(fuel_), all));
-        check_fuel();
-        Value* fees = lanes_.in_frame(build_, context_, offsetof(LaneHeader, fees), module_.i64);
-        build_.CreateStore(build_.CreateAdd(build_.CreateLoad(module_.i64, fees), all), fees);
+        charge_fee(build_.CreateMul(wide(i.b), number(fee)));
     }
     Value* bytes = build_.CreateShl(pages, number(16));
     build_.CreateStore(bytes, size_in_frame());
@@ -170,7 +213,9 @@ void LaneTranslation::grow(const Instruction& i) {
 }
 
 void LaneTranslation::execute(const Instruction& i, bool answers) {
-    if (i.op == static_cast<std::uint16_t>(Opcode::memory_grow)) return grow(i);
+    const auto op = static_cast<Opcode>(i.op);
+    if (op == Opcode::memory_grow) return grow(i);
+    if (op == Opcode::memory_copy || op == Opcode::memory_fill) return move_bytes(i, op);
     const bool table = i.op >= static_cast<std::uint16_t>(Opcode::table_get) &&
                        i.op <= static_cast<std::uint16_t>(Opcode::elem_drop);
     leave_if(build_.getTrue(), table ? Exit::table : Exit::bulk);
@@ -221,16 +266,12 @@ void LaneTranslation::call(const Instruction& i) {
 
 void LaneTranslation::call_import(const Instruction& i) {
     const wasm::FunctionType& type = type_of_function(i.x);
-    if (lanes_.target() == LaneTarget::nvptx) {
-        check_fuel();
-        Value* cells = give_cells(i, type);
-        set_wide(fuel_,
-                 build_.CreateCall(lanes_.import(), {context_, wide(fuel_), number32(i.x), cells}));
-        take_cells(i, type, cells);
-    } else {
-        leave_if(build_.getTrue(), Exit::host);
-        forget_results(i, type);
-    }
+    check_fuel();
+    Value* cells = give_cells(i, type);
+    set_wide(fuel_,
+             build_.CreateCall(lanes_.import(build_, context_),
+                               {context_, wide(fuel_), number32(i.x), cells, number32(pc_)}));
+    take_cells(i, type, cells);
     after_call(i);
 }
 

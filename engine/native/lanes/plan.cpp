@@ -63,11 +63,13 @@ std::vector<std::uint32_t> ranks_of(const Calls& calls) {
     return rank;
 }
 
-Status check_depth(const Program& program, const Calls& calls,
-                   const std::vector<std::uint32_t>& rank, const wasm::InstanceLimits& limits) {
+/// The most frames of calls.
+Result<std::uint32_t> depth_of(const Program& program, const Calls& calls,
+                               const std::vector<std::uint32_t>& rank, const LaneStart& limits) {
     std::vector<std::uint32_t> by_rank(rank.size());
     for (std::uint32_t f = 0; f < rank.size(); ++f) by_rank[rank[f]] = f;
     std::vector<std::uint64_t> frames(rank.size(), 0), cells(rank.size(), 0);
+    std::uint64_t most = 0;
     for (const std::uint32_t f : by_rank) {
         if (f < program.module->imported_functions) continue;
         frames[f] = 1, cells[f] = program.functions[f].cells;
@@ -82,11 +84,15 @@ Status check_depth(const Program& program, const Calls& calls,
                                      "cells, found {} and {}",
                                      f, limits.call_depth, limits.stack_cells, frames[f],
                                      cells[f])};
+        most = std::max(most, frames[f]);
     }
-    return {};
+    return static_cast<std::uint32_t>(most);
 }
 
-std::vector<Window> join(std::span<const AddressRange> ranges, std::uint64_t most_bytes) {
+/// What only growing brings is not joined to what comes before: a window is there in whole or not
+/// at all.
+std::vector<Window> join(std::span<const AddressRange> ranges, std::uint64_t memory_bytes,
+                         std::uint64_t most_bytes) {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces; // begin, end
     for (const AddressRange& range : ranges) {
         const std::uint64_t begin = range.begin / grain * grain;
@@ -97,8 +103,9 @@ std::vector<Window> join(std::span<const AddressRange> ranges, std::uint64_t mos
     std::sort(pieces.begin(), pieces.end());
     std::vector<Window> windows;
     for (const auto& [begin, end] : pieces) {
-        if (!windows.empty() &&
-            begin <= std::uint64_t{windows.back().begin} + windows.back().bytes) {
+        const std::uint64_t before =
+            windows.empty() ? 0 : std::uint64_t{windows.back().begin} + windows.back().bytes;
+        if (!windows.empty() && (begin < before || (begin == before && begin < memory_bytes))) {
             const std::uint64_t bytes = end - windows.back().begin;
             windows.back().bytes =
                 std::max(windows.back().bytes, static_cast<std::uint32_t>(bytes));
@@ -120,32 +127,48 @@ const char* name_of(Exit exit) noexcept {
 }
 
 Result<LanePlan> plan_lanes(wasm::Instance& instance, std::span<const AddressRange> ranges) {
-    LanePlan plan;
-    plan.program = instance.shared_program();
-    const Program& program = *plan.program;
+    LaneStart start;
+    start.program = instance.shared_program();
     wasm::InstanceState& state = instance.state();
-    plan.memory_bytes = state.memory ? state.memory->size() : 0;
-    plan.most_bytes =
-        state.memory ? std::uint64_t{state.memory->most_pages()} * wasm::page_size : 0;
-    plan.windows = join(ranges, plan.most_bytes);
+    if (state.memory) {
+        start.memory_bytes = state.memory->size();
+        start.most_bytes = std::uint64_t{state.memory->most_pages()} * wasm::page_size;
+    }
     for (const auto& table : state.tables) {
-        std::vector<std::uint32_t>& functions = plan.tables.emplace_back();
+        std::vector<std::uint32_t>& functions = start.tables.emplace_back();
         for (const wasm::Cell cell : table->cells) {
             const wasm::FunctionReference* to = wasm::referenced(cell);
-            const bool own = to != nullptr && to->instance == &instance &&
-                             to->function >= program.module->imported_functions;
-            functions.push_back(own ? to->function : LanePlan::no_function);
+            functions.push_back(to != nullptr && to->instance == &instance ? to->function
+                                                                           : LanePlan::no_function);
         }
     }
+    start.call_depth = instance.limits().call_depth;
+    start.stack_cells = instance.limits().stack_cells;
+    return plan_lanes(std::move(start), ranges);
+}
+
+Result<LanePlan> plan_lanes(LaneStart start, std::span<const AddressRange> ranges) {
+    LanePlan plan;
+    plan.program = start.program;
+    const Program& program = *plan.program;
+    const std::uint32_t imported = program.module->imported_functions;
+    plan.memory_bytes = start.memory_bytes;
+    plan.most_bytes = start.most_bytes;
+    plan.windows = join(ranges, plan.memory_bytes, plan.most_bytes);
+    plan.tables = std::move(start.tables);
+    for (std::vector<std::uint32_t>& table : plan.tables)
+        for (std::uint32_t& function : table)
+            if (function < imported) function = LanePlan::no_function;
     const Calls calls = calls_of(program, plan);
     plan.rank = ranks_of(calls);
     for (const auto& each : calls) plan.calls.push_back(!each.empty());
-    if (const Status fits = check_depth(program, calls, plan.rank, instance.limits()); !fits)
-        return fits.error();
+    const auto depth = depth_of(program, calls, plan.rank, start);
+    if (!depth) return depth.error();
+    plan.depth = *depth;
 
     std::uint64_t at = sizeof(LaneHeader);
     plan.globals_at = static_cast<std::uint32_t>(at);
-    at += state.globals.size() * sizeof(wasm::Cell);
+    at += (program.module->imported_globals + program.module->globals.size()) * sizeof(wasm::Cell);
     plan.results_at = static_cast<std::uint32_t>(at);
     std::size_t most = 1;
     for (const wasm::FunctionType& type : program.module->types)

@@ -20,7 +20,7 @@ enum class Exit : std::uint32_t {
     table,      ///< an indirect call that the tables did not have, or a change of a table
     host,       ///< a host function
     recursion,  ///< a call that closes a circle of calls
-    bulk,       ///< a memory.grow that fails, a bulk instruction or a dropped segment
+    bulk,       ///< a memory.grow that fails, memory.init or a dropped segment
     floats,     ///< an instruction on floats
 };
 inline constexpr std::uint32_t exit_kinds = 10;
@@ -43,6 +43,19 @@ struct LaneHeader {
     /// On the host: leaves the lane with an `Exit`, does not return. On a device: the address of
     /// the lane's status, 4 bytes, in global memory.
     std::uint64_t leave = 0;
+    /// On the host: what answers an import; arguments and results as `lane_import` of a device.
+    std::uint64_t answer = 0;
+};
+
+/// What invocations start with.
+struct LaneStart {
+    std::shared_ptr<const wasm::Program> program;
+    std::uint64_t memory_bytes = 0; ///< the memory's size
+    std::uint64_t most_bytes = 0;   ///< that memory.grow can reach
+    /// Functions of the program by table and element; LanePlan::no_function: null, or another
+    /// instance's.
+    std::vector<std::vector<std::uint32_t>> tables;
+    std::uint32_t call_depth = 0, stack_cells = 0; ///< wasm::InstanceLimits
 };
 
 /// Immutable once made.
@@ -56,6 +69,7 @@ struct LanePlan {
     /// One a function: it may call those of a lower rank only.
     std::vector<std::uint32_t> rank;
     std::vector<bool> calls;        ///< one a function: whether it may call another
+    std::uint32_t depth = 0;        ///< the most frames of calls
     std::uint32_t globals_at = 0;   ///< 8 bytes each
     std::uint32_t results_at = 0;   ///< 8 bytes each, the first unused
     std::uint32_t frame_bytes = 0;  ///< a multiple of 16
@@ -63,9 +77,10 @@ struct LanePlan {
     std::uint64_t most_bytes = 0;   ///< that memory.grow can reach
 };
 
-/// For invocations that begin with the instance as it is now. Ranges are widened to multiples of 16
-/// bytes, joined and cut to the memory. Fails (unavailable) if calls without a circle could exceed
-/// the instance's limits of frames and cells.
+/// Ranges are widened to multiples of 16 bytes, joined and cut to the memory. Fails (unavailable)
+/// if calls without a circle could exceed the limits of frames and cells.
+[[nodiscard]] Result<LanePlan> plan_lanes(LaneStart start, std::span<const AddressRange> ranges);
+/// For invocations that begin with the instance as it is now.
 [[nodiscard]] Result<LanePlan> plan_lanes(wasm::Instance& instance,
                                           std::span<const AddressRange> ranges);
 
