@@ -87,6 +87,7 @@ Status load_oversized(Contract& contract, ByteView stored, const std::string& wh
 const char* name_of(Engine engine) noexcept {
     return engine == Engine::interpreter ? "interpreter"
            : engine == Engine::native    ? "native"
+           : engine == Engine::simt      ? "simt"
                                          : "vulkan";
 }
 

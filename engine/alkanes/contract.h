@@ -18,8 +18,14 @@ namespace blockloom::alkanes {
 enum class Engine : std::uint8_t {
     interpreter,
     native,
-    vulkan ///< a device runs the message's own contract (contract_machine.h)
+    vulkan, ///< a device runs the message's own contract (contract_machine.h)
+    simt    ///< the same, as compiled lanes of this processor
 };
+
+/// Whether a message's own contract runs on a device.
+[[nodiscard]] constexpr bool is_device(Engine engine) noexcept {
+    return engine >= Engine::vulkan;
+}
 
 [[nodiscard]] const char* name_of(Engine engine) noexcept;
 

@@ -12,6 +12,7 @@ namespace blockloom::alkanes {
 /// A run that ended as the interpreter would end it.
 struct MachineRun {
     wasm::RunResult result;
+    Engine engine = Engine::vulkan;
     /// The bytes that the result points to; nothing: they are outside the memory, or it trapped.
     std::optional<std::string> response;
     std::uint32_t pages = 0; ///< of 64 KiB

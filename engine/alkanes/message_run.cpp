@@ -358,7 +358,7 @@ Result<ContractEnd> MessageRun::run_here(Runtime::Machine& machine, Frame& frame
 
 ContractEnd MessageRun::end_of(const MachineRun& ran) {
     ContractEnd end;
-    end.engine = Engine::vulkan;
+    end.engine = ran.engine;
     end.outcome = ran.result.outcome;
     end.trap = ran.result.trap;
     end.fuel_used = ran.result.fuel_used;

@@ -195,7 +195,7 @@ void LiveRun::finished(const ReplayedBlock& block) {
     std::uint64_t on_device = 0;
     for (const alkanes::TransactionResult& transaction : execution.transactions)
         for (const alkanes::MessageRecord& record : transaction.records)
-            on_device += record.is_message && record.engine == alkanes::Engine::vulkan;
+            on_device += record.is_message && is_device(record.engine);
     tasks_.fetch_add(execution.tasks, std::memory_order_relaxed);
     blocks_.fetch_add(1, std::memory_order_relaxed);
 

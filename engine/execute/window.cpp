@@ -26,7 +26,7 @@ void note_host_tasks(const ExecutionResult& execution, bool in_order, std::uint3
                      BlockRounds& book) {
     const auto& records = execution.result.records;
     for (std::uint32_t i = 0; i < records.size(); ++i) {
-        if (records[i].engine == alkanes::Engine::vulkan) continue;
+        if (is_device(records[i].engine)) continue;
         const std::string why = !execution.ejection.empty() ? execution.ejection
                                 : in_order                  ? host_reasons::in_order
                                                             : host_reasons::nothing;

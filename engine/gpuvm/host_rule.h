@@ -1,6 +1,8 @@
 // Host calls that the device answers itself.
 #pragma once
 
+#include "wasm/types.h"
+
 #include <cstdint>
 
 namespace blockloom::gpuvm {
@@ -22,6 +24,9 @@ struct HostRule {
         value_copy,   ///< the same, and writes the value to the second argument
         fuel, ///< writes the fuel left before the fee, 8 bytes, to the first argument; n = 0
         text, ///< checks that the bytes at the first argument are ASCII, and discards them; n = 0
+        /// Writes the bytes that came with the host's last answer (HostReply::bytes) to the first
+        /// argument. Only compiled lanes have them; the kernel yields.
+        given_copy,
     };
     Kind kind = Kind::yield;
     std::uint64_t value = 0;
@@ -34,5 +39,9 @@ struct HostRule {
 };
 
 inline constexpr std::uint32_t blob_slots = 4;
+
+/// Whether an import of this type has the arguments that the rule looks at and the result that it
+/// gives; else it yields.
+[[nodiscard]] bool suits(const HostRule& rule, const wasm::FunctionType& type);
 
 } // namespace blockloom::gpuvm

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -71,6 +72,8 @@ struct HostReply {
     std::string error;       ///< if set, the call traps with it
     bool values = true;      ///< false: from now on value rules yield
     std::uint32_t pages = 0; ///< new size in pages of 64 KiB; 0: unchanged
+    /// From now on what `given_copy` rules write; nothing: as before.
+    std::optional<std::string> bytes;
 };
 
 /// A small page of an invocation's memory.

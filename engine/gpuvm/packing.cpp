@@ -34,32 +34,10 @@ std::uint32_t code_of(HostRule::Kind kind) {
         return GPUVM_RULE_FUEL;
     case HostRule::Kind::text:
         return GPUVM_RULE_TEXT;
+    case HostRule::Kind::given_copy:
+        break;
     }
     return GPUVM_RULE_YIELD;
-}
-
-/// Whether an import's type has what a rule reads and gives.
-bool suits(const HostRule& rule, const wasm::FunctionType& type) {
-    const auto pointers = [&](std::size_t count) {
-        return type.parameters.size() >= count &&
-               std::all_of(type.parameters.begin(),
-                           type.parameters.begin() + static_cast<std::ptrdiff_t>(count),
-                           [](wasm::ValueType each) { return each == wasm::ValueType::i32; });
-    };
-    const bool answers = type.results.size() == 1;
-    if (type.results.size() > 1 || rule.slot >= blob_slots) return false;
-    switch (rule.kind) {
-    case HostRule::Kind::constant:
-        return answers && (type.results[0] == wasm::ValueType::i64 || high(rule.value) == 0);
-    case HostRule::Kind::blob_length:
-        return answers;
-    case HostRule::Kind::value_length:
-        return answers && pointers(1);
-    case HostRule::Kind::value_copy:
-        return pointers(2);
-    default:
-        return pointers(1);
-    }
 }
 
 } // namespace

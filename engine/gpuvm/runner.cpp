@@ -130,12 +130,6 @@ Options Runner::single_calls() {
     return options;
 }
 
-Result<std::unique_ptr<Runner>> Runner::make(compute::ProviderPtr provider) {
-    auto machine = Machine::make(std::move(provider), single_calls());
-    if (!machine) return machine.error();
-    return std::make_unique<Runner>(*std::move(machine));
-}
-
 Result<wasm::RunResult> Runner::run(Instance& instance, std::uint32_t function,
                                     std::span<const Cell> arguments,
                                     const wasm::RunLimits& limits) {

@@ -12,7 +12,6 @@ namespace blockloom::gpuvm {
 /// the changes back. Supports memories up to 65,536 pages and the full call depth and stack.
 class Runner {
 public:
-    [[nodiscard]] static Result<std::unique_ptr<Runner>> make(compute::ProviderPtr provider);
     /// On a machine with the options of `single_calls`.
     explicit Runner(std::unique_ptr<Machine> machine) : machine_(std::move(machine)) {}
     [[nodiscard]] static Options single_calls();

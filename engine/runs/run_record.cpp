@@ -28,7 +28,7 @@ RunBlock summary_of(const execute::ReplayedBlock& block) {
                 summary.fuel_doubt = record.fuel_doubt;
             summary.interpreted +=
                 record.is_message && record.engine == alkanes::Engine::interpreter;
-            summary.on_device += record.is_message && record.engine == alkanes::Engine::vulkan;
+            summary.on_device += record.is_message && is_device(record.engine);
         }
     summary.rounds = block.rounds;
     if (block.index) {

@@ -112,6 +112,15 @@ bool ProgramCode::is_for(const gpuvm::InstanceImage& image) const {
                       [](const auto& a, const auto& b) { return a.cells == b.cells; });
 }
 
+CompiledProgram::CompiledProgram(gpuvm::InstanceImage image, std::span<const gpuvm::HostRule> rules,
+                                 std::shared_ptr<ProgramCode> code)
+    : image_(std::move(image)), rules_(rules.begin(), rules.end()), code_(std::move(code)) {
+    const wasm::Module& module = *image_.program->module;
+    for (std::size_t i = 0; i < std::min<std::size_t>(rules_.size(), module.imported_functions);
+         ++i)
+        if (!gpuvm::suits(rules_[i], module.types[module.functions[i]])) rules_[i] = {};
+}
+
 const gpuvm::HostRule& CompiledProgram::rule(std::uint32_t import) const noexcept {
     static const gpuvm::HostRule yields;
     return import < rules_.size() ? rules_[import] : yields;

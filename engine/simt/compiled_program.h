@@ -50,13 +50,12 @@ private:
 class CompiledProgram {
 public:
     CompiledProgram(gpuvm::InstanceImage image, std::span<const gpuvm::HostRule> rules,
-                    std::shared_ptr<ProgramCode> code)
-        : image_(std::move(image)), rules_(rules.begin(), rules.end()), code_(std::move(code)) {}
+                    std::shared_ptr<ProgramCode> code);
 
     [[nodiscard]] const gpuvm::InstanceImage& image() const noexcept { return image_; }
     [[nodiscard]] const wasm::Program& program() const noexcept { return *image_.program; }
     [[nodiscard]] const std::shared_ptr<ProgramCode>& code() const noexcept { return code_; }
-    /// Yields where none was given.
+    /// Yields where none was given, or where it does not suit the import's type.
     [[nodiscard]] const gpuvm::HostRule& rule(std::uint32_t import) const noexcept;
 
     /// Globals and memory of the start, in a frame that is zero.

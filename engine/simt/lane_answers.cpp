@@ -103,6 +103,12 @@ std::optional<LaneAnswers::Found> LaneAnswers::look(const HostRule& rule, const 
         found.bytes = fuel_bytes_;
         found.copies = true;
         return found;
+    case Kind::given_copy:
+        if (given_ == nullptr) return std::nullopt;
+        found.bytes = as_bytes(*given_);
+        found.counted = found.bytes.size();
+        found.copies = true;
+        return found;
     case Kind::text: {
         const auto text = text_at(memory, first, most_text_bytes, exit);
         if (!text || std::ranges::any_of(*text, [](Byte byte) { return byte >= 0x80; }))
@@ -168,6 +174,7 @@ Exit LaneAnswers::by_tape(const LaneMemory& memory, std::uint64_t& fuel, std::ui
                    ByteView(entry.page_bytes).subspan(i * gpuvm::small_page, gpuvm::small_page));
     }
     if (!entry.values) use_values_ = false;
+    if (entry.bytes) given_ = &*entry.bytes;
     if (entry.fee > fuel) return Exit::fuel;
     fuel -= entry.fee;
     memory.charge(entry.fee);

@@ -24,6 +24,7 @@ struct TapeEntry {
     std::uint32_t pages = 0;                 ///< new size in pages of 64 KiB; 0: unchanged
     std::vector<std::uint32_t> page_numbers; ///< small pages that it wrote
     std::vector<Byte> page_bytes;
+    std::optional<std::string> bytes; ///< gpuvm::HostReply::bytes
 };
 
 /// A call that waits for the host.
@@ -86,6 +87,7 @@ private:
     std::uint32_t read_log_;
     LaneRecord& record_;
     bool use_values_;
+    const std::string* given_ = nullptr; ///< for `given_copy`; null: none yet
     std::array<Byte, 8> fuel_bytes_{};
     std::array<Byte, 1024> text_{};
 };

@@ -356,6 +356,7 @@ void SimtBatch::answer(std::uint32_t invocation, const gpuvm::HostReply& reply) 
     entry.results.assign(reply.results.begin(), reply.results.end());
     entry.fee = reply.fee;
     entry.values = reply.values;
+    entry.bytes = reply.bytes;
     if (reply.pages != 0) entry.pages = reply.pages;
     lane.tape.push_back(std::move(entry));
 }

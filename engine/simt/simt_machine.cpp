@@ -2,8 +2,27 @@
 
 #include "simt/simt_batch.h"
 
+#include <algorithm>
+#include <mutex>
+
 namespace blockloom::simt {
 namespace {
+
+/// What was compiled for a machine serves the next one: repetitions compile once.
+std::shared_ptr<ProgramCode> code_for(const gpuvm::InstanceImage& image) {
+    constexpr std::size_t most_kept = 64;
+    static std::mutex mutex;
+    static std::vector<std::shared_ptr<ProgramCode>> kept; // the last used one at the end
+    const std::lock_guard lock(mutex);
+    const auto found =
+        std::ranges::find_if(kept, [&](const auto& each) { return each->is_for(image); });
+    std::shared_ptr<ProgramCode> code =
+        found == kept.end() ? std::make_shared<ProgramCode>(image) : *found;
+    if (found != kept.end()) kept.erase(found);
+    if (kept.size() == most_kept) kept.erase(kept.begin());
+    kept.push_back(code);
+    return code;
+}
 
 class SimtMachine final : public gpuvm::Machine {
 public:
@@ -12,11 +31,7 @@ public:
 
     [[nodiscard]] Result<std::uint32_t> add(const gpuvm::InstanceImage& image,
                                             std::span<const gpuvm::HostRule> rules) override {
-        std::shared_ptr<ProgramCode> code;
-        for (const auto& there : programs_)
-            if (there->code()->is_for(image)) code = there->code();
-        if (!code) code = std::make_shared<ProgramCode>(image);
-        programs_.push_back(std::make_shared<CompiledProgram>(image, rules, std::move(code)));
+        programs_.push_back(std::make_shared<CompiledProgram>(image, rules, code_for(image)));
         return static_cast<std::uint32_t>(programs_.size() - 1);
     }
     void clear() override { programs_.clear(); }

@@ -22,7 +22,7 @@ std::uint64_t on_device(const Blocks& blocks) {
     std::uint64_t count = 0;
     for (const auto& block : blocks)
         for (const auto& tx : block->execution->transactions)
-            for (const auto& record : tx.records) count += record.engine == alkanes::Engine::vulkan;
+            for (const auto& record : tx.records) count += is_device(record.engine);
     return count;
 }
 

@@ -1,8 +1,11 @@
 #include "gpuvm/device.h"
 
+#include "compute/cpu/cpu_provider.h"
 #include "compute/vulkan/vulkan_provider.h"
+#include "simt/simt_machine.h"
 
 #include <QString>
+#include <QtTest>
 
 namespace blockloom::tests {
 
@@ -25,6 +28,22 @@ compute::ProviderPtr gpuvm_device(std::string& why) {
     }();
     why = reason;
     return opened;
+}
+
+void add_machines() {
+    QTest::addColumn<QString>("machine");
+    for (const char* row : {"kernel", "simt"}) QTest::newRow(row) << QString::fromLatin1(row);
+}
+
+std::unique_ptr<gpuvm::Machine> machine_of(const QString& row, std::string& why,
+                                           gpuvm::Options options) {
+    if (row == QStringLiteral("simt"))
+        return simt::make_machine(compute::open_lanes(), without_time_out(std::move(options)));
+    const compute::ProviderPtr provider = gpuvm_device(why);
+    if (!provider) return nullptr;
+    auto made = gpuvm::Machine::make(provider, without_time_out(std::move(options)));
+    if (!made) qFatal("%s", made.error().message.c_str());
+    return *std::move(made);
 }
 
 gpuvm::Options without_time_out(gpuvm::Options options) {

@@ -4,6 +4,9 @@
 #include "compute/provider.h"
 #include "gpuvm/machine.h"
 
+#include <QString>
+
+#include <memory>
 #include <string>
 
 namespace blockloom::tests {
@@ -11,6 +14,13 @@ namespace blockloom::tests {
 /// The Vulkan device named by BLOCKLOOM_GPUVM_DEVICE (its index), or the first that can be used;
 /// null and the reason where there is none. Opened once.
 [[nodiscard]] compute::ProviderPtr gpuvm_device(std::string& why);
+
+/// Rows "kernel" and "simt" of a test's global data: a Vulkan device, and compiled lanes.
+void add_machines();
+/// The machine of the row, in which the options have no time-out; null and the reason where there
+/// is no device for it.
+[[nodiscard]] std::unique_ptr<gpuvm::Machine> machine_of(const QString& row, std::string& why,
+                                                         gpuvm::Options options = {});
 
 /// The options with a submission's time-out of a year: a loaded machine is no lost device.
 [[nodiscard]] gpuvm::Options without_time_out(gpuvm::Options options = {});

@@ -45,7 +45,7 @@ HostRule rule(HostRule::Kind kind, std::uint64_t fee, std::uint32_t byte_fee = 0
 class TestRules : public QObject {
     Q_OBJECT
 
-    compute::ProviderPtr provider_;
+    QString row_;
     std::shared_ptr<wasm::Instance> instance_;
     std::unique_ptr<gpuvm::Machine> machine_;
     std::unique_ptr<gpuvm::Batch> batch_;
@@ -84,13 +84,20 @@ class TestRules : public QObject {
     }
 
 private Q_SLOTS:
-    void initTestCase() {
-        std::string why;
-        provider_ = tests::gpuvm_device(why);
-        if (!provider_) QSKIP(why.c_str());
+    void initTestCase_data() { tests::add_machines(); }
+
+    /// The machine of the row, with the program in it.
+    void init() {
+        QFETCH_GLOBAL(QString, machine);
+        if (machine == row_) return;
         if (!tests::can_assemble()) QSKIP("wat2wasm is not installed (package wabt)");
+        batch_.reset();
+        std::string why;
+        machine_ = tests::machine_of(machine, why);
+        if (!machine_) QSKIP(why.c_str());
+        row_ = machine;
         instance_ = tests::instance_of(text);
-        machine_ = gpuvm::Machine::make(provider_, tests::without_time_out()).value();
+        bytes_.clear();
         using Kind = HostRule::Kind;
         std::vector<HostRule> rules{rule(Kind::constant, 4),      rule(Kind::blob_length, 0, 1),
                                     rule(Kind::blob_copy, 5, 2),  rule(Kind::value_length, 0, 1),
@@ -169,7 +176,10 @@ private Q_SLOTS:
         reply.fee = 1'000;
         batch_->answer(0, reply);
         QVERIFY(batch_->advance().ok());
-        QCOMPARE(batch_->ended(0).run.trap.kind, wasm::TrapKind::out_of_fuel);
+        if (batch_->stops().front().kind == StopKind::ejected) // compiled lanes leave
+            QCOMPARE(batch_->stops().front().ejection, gpuvm::Ejection::fuel);
+        else
+            QCOMPARE(batch_->ended(0).run.trap.kind, wasm::TrapKind::out_of_fuel);
         QCOMPARE(run("value_length", 72, 1'000).kind, StopKind::host_call);
         reply.error = "no";
         batch_->answer(0, reply);

@@ -15,9 +15,14 @@ namespace {
 
 constexpr std::uint64_t page_bytes = 1024; // gpuvm::PageRead
 
-/// A called contract may write what this one has read.
+/// A called contract may write what this one has read; what a static call writes is rolled back.
 bool lets_others_write(std::string_view import) {
-    return import == "__call" || import == "__delegatecall" || import == "__staticcall";
+    return import == "__call" || import == "__delegatecall";
+}
+
+/// Whether the import gives bytes that `__returndatacopy` copies.
+bool gives_bytes(std::string_view import) {
+    return lets_others_write(import) || import == "__staticcall";
 }
 
 } // namespace
@@ -221,6 +226,7 @@ void DeviceBatch::call_host(Asked& asked, const wasm::Imports& functions) {
     asked.reply.fee = host.fee;
     asked.reply.error = std::move(host.error);
     asked.reply.values = !call.known.empty() && !lets_others_write(import.name);
+    if (gives_bytes(import.name)) asked.reply.bytes = call.frame->returndata;
 }
 
 Status DeviceBatch::store_shaped(std::span<const Asked> asked) {

@@ -12,6 +12,8 @@ Result<std::unique_ptr<DevicePrograms>> DevicePrograms::make(compute::ProviderPt
     if (!machine) return machine.error();
     std::unique_ptr<DevicePrograms> programs(new DevicePrograms);
     programs->machine_ = *std::move(machine);
+    if (programs->machine_->provider().description().backend == "simt")
+        programs->engine_ = alkanes::Engine::simt;
     programs->batch_ = programs->machine_->batch();
     return programs;
 }

@@ -26,6 +26,8 @@ public:
     void make_room();
 
     [[nodiscard]] gpuvm::Batch& batch() noexcept { return *batch_; }
+    /// What runs the calls.
+    [[nodiscard]] alkanes::Engine engine() const noexcept { return engine_; }
 
 private:
     static constexpr std::size_t most_programs = 512;
@@ -45,6 +47,7 @@ private:
     std::unique_ptr<gpuvm::Machine> machine_;
     std::unique_ptr<gpuvm::Batch> batch_;
     std::map<ProgramKey, Program> programs_;
+    alkanes::Engine engine_ = alkanes::Engine::vulkan;
 };
 
 } // namespace blockloom::execute

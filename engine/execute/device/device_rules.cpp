@@ -37,6 +37,9 @@ HostRule rule_of(const std::string& name) {
         rule.kind = RuleKind::value_copy;
         rule.fee_per_byte = static_cast<std::uint32_t>(fee::loaded_byte);
         rule.answers_pointer = true;
+    } else if (name == "__returndatacopy") {
+        rule.kind = RuleKind::given_copy;
+        rule.fee_per_byte = static_cast<std::uint32_t>(fee::loaded_byte);
     } else if (name == "__fuel") {
         rule.kind = RuleKind::fuel;
         rule.fee = fee::fuel;

@@ -1,0 +1,90 @@
+// Recipes with their contracts as compiled lanes of this processor: the serial answer, whatever
+// leaves, and whatever the host answers on the way.
+#include "compute/cpu/cpu_provider.h"
+#include "execute/first_difference.h"
+#include "execute/replayed_recipes.h"
+
+#include <QTest>
+
+using namespace blockloom;
+using execute::ReplayOptions;
+using execute::Strategy;
+
+namespace {
+
+/// Messages whose own contract the lanes ran to its end.
+std::uint64_t on_lanes(const tests::ReplayedBlocks& blocks) {
+    std::uint64_t count = 0;
+    for (const auto& block : blocks)
+        for (const auto& tx : block->execution->transactions)
+            for (const auto& record : tx.records) count += record.engine == alkanes::Engine::simt;
+    return count;
+}
+
+ReplayOptions on_this_processor() {
+    ReplayOptions options;
+    options.engine = alkanes::Engine::interpreter;
+    options.contracts = std::make_shared<alkanes::Contracts>();
+    return options;
+}
+
+} // namespace
+
+class TestSimt : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void recipes_equal_serial_data() {
+        QTest::addColumn<QString>("recipe");
+        for (const char* name :
+             {"independent", "mixed", "amm", "chained", "mainnet-2026", "adversarial"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+    void recipes_equal_serial() {
+        QFETCH(QString, recipe);
+        const auto sources = tests::sources_of(recipe.toLatin1().constData(), 96);
+        ReplayOptions options = on_this_processor();
+        const auto truth = tests::replay(sources, options);
+        QVERIFY(truth.ok());
+        options.device = compute::open_lanes();
+        options.strategy.workers = 2;
+        std::uint64_t ran = 0;
+        for (const Strategy strategy :
+             {Strategy::speculative, Strategy::levels, Strategy::predict}) {
+            options.strategy.strategy = strategy;
+            const auto blocks = tests::replay(sources, options);
+            QVERIFY2(blocks.ok(), blocks ? "" : blocks.error().message.c_str());
+            for (std::size_t i = 0; i < truth->size(); ++i) {
+                const std::string text =
+                    execute::first_difference(*(*blocks)[i]->execution, *(*truth)[i]->execution);
+                QVERIFY2(text.empty(), text.c_str());
+                for (const auto& [code, count] : (*blocks)[i]->rounds.ejected)
+                    qInfo("ejected %s: %llu", code.c_str(), static_cast<unsigned long long>(count));
+            }
+            ran += on_lanes(*blocks);
+        }
+        qInfo("%llu messages on lanes", static_cast<unsigned long long>(ran));
+        QVERIFY(ran > 0);
+    }
+
+    /// Once a kind of message is known, rules answer what its contract asks, and nothing leaves.
+    void known_messages_stay() {
+        const auto sources = tests::sources_of("independent", 128, 3);
+        ReplayOptions options = on_this_processor();
+        options.device = compute::open_lanes();
+        options.strategy.strategy = Strategy::speculative;
+        options.strategy.workers = 2;
+        const auto blocks = tests::replay(sources, options);
+        QVERIFY(blocks.ok());
+        for (const auto& [code, count] : blocks->back()->rounds.ejected)
+            QFAIL(
+                qPrintable(QStringLiteral("%1: %2").arg(QString::fromStdString(code)).arg(count)));
+        std::uint64_t last = 0;
+        for (const auto& tx : blocks->back()->execution->transactions)
+            for (const auto& record : tx.records) last += record.engine == alkanes::Engine::simt;
+        QVERIFY(last > 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSimt)
+#include "test_simt.moc"
