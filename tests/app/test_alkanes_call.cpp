@@ -95,6 +95,16 @@ private Q_SLOTS:
         QByteArray same = compiled.out;
         same.replace("\"native\"", "\"interpreter\"");
         QCOMPARE(same, interpreted.out);
+
+        // Compiled lanes: every answer of the host is on the tape, and none is another engine's.
+        const Answer lanes =
+            call(qPrintable(QString::fromLatin1(options) + QStringLiteral(" --backend simt")));
+        QVERIFY2(lanes.status == 0, lanes.err.constData());
+        QCOMPARE(json(lanes)[QLatin1String("engine")].toString(), QStringLiteral("simt"));
+        const QJsonObject there = json(lanes);
+        for (const QString& key : found.keys())
+            if (key != QStringLiteral("engine") && key != QStringLiteral("pages"))
+                QCOMPARE(there[key], found[key]);
     }
 
     /// Without an answer 4:7 has no code: the call is doomed, and that is an answer, not an error.
