@@ -14,7 +14,7 @@ namespace blockloom::execute {
 struct Hints {
     std::vector<std::uint32_t> levels;  ///< from 1; empty: all at once
     std::vector<DeclaredSets> declared; ///< empty: every access is allowed
-    std::vector<DeclaredSets> sets;     ///< for `dag`; empty: they are learned
+    std::vector<DeclaredSets> sets;     ///< for `levels` and `dag`; empty: they are learned
     std::vector<alkanes::FuelUse> fuel; ///< as `sets`
 };
 

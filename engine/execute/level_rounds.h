@@ -1,5 +1,5 @@
-// Rounds by levels of access sets, then of what was rejected: the strategies levels and, with a
-// single level, speculative.
+// Rounds by levels of access sets, then of what was rejected: the strategy speculative, with a
+// single level, and levels where there are no flows (candidates only, declared sets).
 #pragma once
 
 #include "execute/round_strategy.h"

@@ -10,9 +10,9 @@ namespace blockloom::execute {
 std::unique_ptr<RoundStrategy> make_rounds(const StrategyOptions& options, const Hints& hints,
                                            StrategyMemory& memory) {
     const bool all = options.candidates == Candidates::all;
-    const bool flows =
-        options.strategy == Strategy::dag || options.strategy == Strategy::optimistic ||
-        (options.strategy == Strategy::levels && options.sets_used() == SetsFrom::learned);
+    const bool flows = options.strategy == Strategy::dag ||
+                       options.strategy == Strategy::optimistic ||
+                       options.strategy == Strategy::levels;
     // A chain of candidates has others between its tasks: nothing can be predicted, nor waited for.
     if (options.strategy == Strategy::predict && all)
         return std::make_unique<PredictRounds>(memory);

@@ -167,7 +167,7 @@ Result<Hints> WindowRun::find_hints() {
         book_round(watch.lap()); // a dry run is execution
     }
     if (levels) hints.levels = levels_of(found_, strategy_.multi_version);
-    if (graph) hints.sets = found_;
+    if (graph || (levels && open)) hints.sets = found_;
     if (!open) hints.declared = std::move(found_);
     made_.phases[Phase::schedule] += watch.lap();
     return hints;

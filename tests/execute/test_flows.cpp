@@ -2,6 +2,7 @@
 // them, the flows of dag and optimistic, and the choice of auto.
 #include "execute/auto/strategy_choice.h"
 #include "execute/flow/graph_flow.h"
+#include "execute/flow/level_flow.h"
 #include "execute/flow/live_versions.h"
 #include "execute/flow/task_graph.h"
 #include "execute/replayed_recipes.h"
@@ -236,6 +237,60 @@ private Q_SLOTS:
                 QCOMPARE(tasks.probed(), count);
                 QCOMPARE(tasks.settled(), in_turn);
             }
+        }
+    }
+
+    /// Random levels on one to four workers: a task begins when all of the levels before its own
+    /// have run.
+    void a_level_begins_when_the_one_before_has_run() {
+        recipes::Random random(6);
+        LiveVersions versions;
+        for (unsigned workers = 1; workers <= 4; ++workers) {
+            execute::WorkerPool pool(workers);
+            for (int round = 0; round < 60; ++round) {
+                const auto count = static_cast<std::uint32_t>(1 + random.below(60));
+                std::vector<std::vector<std::uint32_t>> levels(1 + random.below(8)), before(count);
+                for (std::uint32_t task = 0; task < count; ++task)
+                    levels[random.below(levels.size())].push_back(task);
+                std::erase_if(levels, [](const auto& level) { return level.empty(); });
+                std::vector<std::uint32_t> lower;
+                for (const auto& level : levels) {
+                    for (const std::uint32_t task : level) before[task] = lower;
+                    lower.insert(lower.end(), level.begin(), level.end());
+                }
+                const std::vector<std::uint32_t> in_turn;
+                OrderedRound tasks(before, in_turn);
+                const state::MemoryState below;
+                const std::vector<std::unique_ptr<execute::ExecutionResult>> none(count);
+                execute::LevelFlow flow(levels, versions);
+                flow.begin({tasks, count, below, 0, none, pool});
+                pool.open([&](unsigned worker) {
+                    using Next = execute::Flow::Next;
+                    Next next;
+                    for (execute::Attempt attempt;
+                         (next = flow.next(worker, attempt)) == Next::attempt;)
+                        flow.done(worker, tasks.run(attempt));
+                    return next == Next::over;
+                });
+                QVERIFY(flow.is_complete());
+                QCOMPARE(tasks.wrong(), 0);
+                QCOMPARE(tasks.probed(), count);
+            }
+        }
+    }
+
+    /// Chains by exact sets: every task runs once, in one round, however many levels there are.
+    void levels_are_one_round() {
+        const auto sources = sources_of("amm", 96, 3);
+        const auto truth = replay(sources, by(Strategy::serial, 1));
+        const auto blocks = replay(sources, by(Strategy::levels, 2));
+        QVERIFY(truth.ok() && blocks.ok());
+        for (std::size_t i = 0; i < truth->size(); ++i) {
+            QCOMPARE(execute::first_difference(*(*blocks)[i]->execution, *(*truth)[i]->execution),
+                     std::string());
+            QCOMPARE((*blocks)[i]->rounds.executions,
+                     std::uint64_t{(*blocks)[i]->execution->tasks});
+            QCOMPARE((*blocks)[i]->rounds.batches.size(), std::size_t{1});
         }
     }
 

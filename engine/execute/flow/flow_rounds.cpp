@@ -1,6 +1,7 @@
 #include "execute/flow/flow_rounds.h"
 
 #include "execute/flow/graph_flow.h"
+#include "execute/flow/level_flow.h"
 #include "execute/flow/optimistic_flow.h"
 
 #include <algorithm>
@@ -86,17 +87,7 @@ void FlowRounds::begin_flow(const WindowNow& now, Round& round, std::vector<bool
         if (some_wait) --memory_.windows_in_turn;
         round.budgets = expected_->budgets(now, round.tasks, some_wait ? &in_turn : nullptr);
     }
-    if (by_levels) {
-        for (std::uint32_t place = 0; place < round.tasks.size(); ++place) {
-            const std::size_t level = graph_.level_of(place);
-            if (levels_.size() < level) levels_.resize(level);
-            levels_[level - 1].push_back(round.tasks[place]);
-        }
-        round.tasks.clear();
-        round.budgets.clear();
-        (void)next_level(now, round);
-        return;
-    }
+    if (by_levels) return begin_levels(now, round);
     if (by_graph) {
         if (in_turn.empty() && nobody_waits()) return; // a batch runs them as well, and for less
         flow_ = std::make_unique<GraphFlow>(graph_, memory_.live, std::move(in_turn));
@@ -105,6 +96,34 @@ void FlowRounds::begin_flow(const WindowNow& now, Round& round, std::vector<bool
             memory_.live, memory_.readers, expected_->writes(now, round.tasks), std::move(keep));
     }
     round.flow = flow_.get();
+}
+
+/// One flow with a barrier after each level; as rounds where there are no flows. The levels of the
+/// hints are those of the conflict model; what they got wrong is ordered by what it accessed.
+void FlowRounds::begin_levels(const WindowNow& now, Round& round) {
+    const bool given = first_levels_ && !hints_.levels.empty();
+    first_levels_ = false;
+    std::vector<std::vector<std::uint32_t>> places;
+    for (std::uint32_t place = 0; place < round.tasks.size(); ++place) {
+        const std::size_t level =
+            given ? hints_.levels[round.tasks[place]] : graph_.level_of(place);
+        if (places.size() < level) places.resize(level);
+        places[level - 1].push_back(place);
+    }
+    std::erase_if(places, [](const auto& level) { return level.empty(); });
+    if (now.one_by_one) {
+        if (places.size() == 1) return; // a batch runs them as well, and for less
+        flow_ = std::make_unique<LevelFlow>(places, memory_.live);
+        round.flow = flow_.get();
+        return;
+    }
+    for (const std::vector<std::uint32_t>& level : places) {
+        std::vector<std::uint32_t>& tasks = levels_.emplace_back();
+        for (const std::uint32_t place : level) tasks.push_back(round.tasks[place]);
+    }
+    round.tasks.clear();
+    round.budgets.clear();
+    (void)next_level(now, round);
 }
 
 bool FlowRounds::next_level(const WindowNow& now, Round& round) {
@@ -142,10 +161,11 @@ bool FlowRounds::next(const WindowNow& now, Round& round) {
     if (left == 0 || !pays(now, left)) return false;
     if (ran_ != 0) {
         if (!hints_.sets.empty())
-            round.note =
-                fmt::format("{}: {} of {} transactions read values that changed afterwards "
-                            "and were re-executed",
-                            name_of(options_.strategy), left, count);
+            round.note = fmt::format(
+                "{}: {} of {} transactions read values that {} and were re-executed",
+                name_of(options_.strategy), left, count,
+                options_.strategy == Strategy::levels ? "their access sets did not predict"
+                                                      : "changed afterwards");
         expected_->learn_missed(now, round.tasks, keep);
         if (any_wrong_budget(now, round.tasks))
             memory_.windows_in_turn = StrategyMemory::windows_after_wrong_budget;

@@ -1,4 +1,5 @@
-// The strategies dag and optimistic: flows until everything is accepted or they no longer pay off.
+// The strategies levels, dag and optimistic: flows until everything is accepted or they no longer
+// pay off.
 #pragma once
 
 #include "execute/flow/expected_tasks.h"
@@ -13,8 +14,8 @@
 
 namespace blockloom::execute {
 
-/// For one block window. A window whose tasks mostly wait for each other runs in block order. An
-/// executor without flows runs the graph's levels as rounds.
+/// For one block window. A window whose tasks mostly wait for each other runs in block order, but
+/// for levels. An executor without flows runs the graph's levels as rounds.
 class FlowRounds final : public RoundStrategy {
 public:
     /// `hints` and `memory` must outlive this object.
@@ -37,6 +38,7 @@ private:
                                                std::span<const std::uint32_t> tasks);
     [[nodiscard]] bool pays(const WindowNow& now, std::size_t left) const noexcept;
     void begin_flow(const WindowNow& now, Round& round, std::vector<bool> keep, std::size_t left);
+    void begin_levels(const WindowNow& now, Round& round);
     [[nodiscard]] bool next_level(const WindowNow& now, Round& round);
 
     StrategyOptions options_;
@@ -48,6 +50,7 @@ private:
     TaskGraph graph_;
     bool graph_is_there_ = false; ///< of all tasks, before anything ran
     bool begun_ = false;
+    bool first_levels_ = true;
     std::string choice_; ///< block order, and why; empty: flows
     std::unique_ptr<Flow> flow_;
     std::deque<std::vector<std::uint32_t>> levels_; ///< that are still to run
