@@ -54,6 +54,8 @@ private:
     void showLegend();
     void showPage();
     void fillBackends();
+    void fillStrategies();
+    [[nodiscard]] execute::Strategy strategyShown() const;
     void askExport();
 
     Session* session_;
@@ -61,7 +63,7 @@ private:
     Tunings* tunings_;
     PanelBar* bar_;
     QPushButton* start_;
-    QComboBox *rows_, *columns_, *on_, *value_;
+    QComboBox *rows_, *columns_, *on_, *with_, *value_;
     QLabel *coverage_, *empty_;
     QButtonGroup* views_;
     QWidget *segments_, *canvases_, *side_ = nullptr;

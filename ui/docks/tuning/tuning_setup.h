@@ -3,6 +3,8 @@
 
 #include <QWidget>
 
+#include <vector>
+
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -26,6 +28,7 @@ public:
 private:
     QLineEdit* addList(const QString& caption, const char* name, const QString& tip,
                        const QString& placeholder);
+    void addStrategies();
     void showChoices();
     void showBackends();
     void take();
@@ -34,6 +37,7 @@ private:
     Runs* runs_;
     QComboBox* scope_;
     QVBoxLayout *rows_, *devices_;
+    std::vector<QCheckBox*> strategies_;
     QLineEdit *workers_ = nullptr, *batch_min_ = nullptr, *batch_max_ = nullptr, *slices_ = nullptr;
     QSpinBox* seconds_;
     QCheckBox* coarse_;
