@@ -81,7 +81,6 @@ Status SimtBatch::start(std::span<const gpuvm::Invocation> invocations,
         frame = std::max(frame, lane.program->code()->frame_bytes());
     }
     lanes_ = std::move(lanes);
-    for (Lane& lane : lanes_) lane.given.arguments = lane.arguments;
     stops_.clear();
     times_ = {};
     work_ = {};

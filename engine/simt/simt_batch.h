@@ -76,7 +76,7 @@ private:
     };
 
     void run_lane(std::uint32_t number);
-    /// Whether the code of its reach left because of that.
+    /// From its beginning, with the answers that its tape has.
     void run_once(Lane& lane, std::uint32_t number, const native::LaneCode& code);
     void stop_at(Lane& lane, native::Exit exit);
     [[nodiscard]] LaneMemory memory_of(std::uint32_t number) const;
