@@ -239,6 +239,7 @@ void write_host_calls(JsonWriter& json, const alkanes::MessageRun& run) {
 /// The engine that ran the call, and the reason where one could not.
 struct CallEngine {
     std::string engine, ejection = "unsupported";
+    std::optional<std::uint64_t> host_answers; ///< to calls that a device left to the host
 };
 
 std::string to_json(const CallEngine& ran_on, const alkanes::MessageOutcome& outcome,
@@ -251,6 +252,7 @@ std::string to_json(const CallEngine& ran_on, const alkanes::MessageOutcome& out
     json.field("engine", ran_on.engine);
     json.field("ejection",
                ejected ? std::optional<std::string_view>(ran_on.ejection) : std::nullopt);
+    if (ran_on.host_answers) json.field("host_answers", *ran_on.host_answers);
     json.field("response", hex(call.bytes));
     json.key("transfers");
     json.begin_array();
@@ -364,7 +366,9 @@ Result<int> call(const AlkanesCallOptions& options, const Context& context) {
     alkanes::MessageRun run(runtime, surroundings, overlay, vout);
     alkanes::Budget budget(options.fuel);
     auto outcome = alkanes::run_message(run, prepared->request, budget);
-    CallEngine ran_on{machine ? options.backend : options.engine};
+    CallEngine ran_on;
+    ran_on.engine = machine ? options.backend : options.engine;
+    if (device) ran_on.host_answers = device->work().host_calls;
     if (!outcome) {
         if (!machine || machine->ejection.empty()) return outcome.error();
         ran_on.ejection = machine->ejection;

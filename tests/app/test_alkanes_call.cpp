@@ -102,6 +102,7 @@ private Q_SLOTS:
         QVERIFY2(lanes.status == 0, lanes.err.constData());
         QCOMPARE(json(lanes)[QLatin1String("engine")].toString(), QStringLiteral("simt"));
         const QJsonObject there = json(lanes);
+        QCOMPARE(there[QLatin1String("host_answers")].toInt(), 5);
         for (const QString& key : found.keys())
             if (key != QStringLiteral("engine") && key != QStringLiteral("pages"))
                 QCOMPARE(there[key], found[key]);
