@@ -56,10 +56,11 @@ public:
         }
         Known& known = kinds_[kind];
         if (hit || (found == nullptr && written_)) {
-            if (known.examples != 0 && predicted_)
-                predicted_ = known.effect.applied_to(*predicted_);
-            if (known.examples != 0 && known.effect.kind() == ValueEffect::Kind::set)
-                predicted_ = known.left;
+            const ValueEffect& chosen = known.predictors.chosen();
+            if (known.examples != 0 && chosen.kind() == ValueEffect::Kind::set)
+                predicted_ = chosen.applied_to({});
+            else if (known.examples != 0 && predicted_)
+                predicted_ = chosen.applied_to(*predicted_);
         } else {
             // It was executed on the true value, and the next prediction starts from its result.
             if (left != nullptr)
@@ -79,7 +80,7 @@ public:
         --known.learns;
         ++known.examples;
         known.effect = effect;
-        if (left != nullptr) known.left = *left;
+        known.predictors.learn(key_, found, left, {}); // no other key is looked at here
         return outcome;
     }
 
@@ -90,8 +91,8 @@ private:
 
     /// What is known of a kind of transaction.
     struct Known {
-        ValueEffect effect;
-        state::Value left;
+        ValueEffect effect; ///< of the latest example
+        execute::ValuePredictors predictors;
         unsigned examples = 0, learns = pilots_of_block;
     };
 
@@ -187,6 +188,7 @@ const char* main_effect(const std::array<std::uint64_t, 4>& effects) noexcept {
     case ValueEffect::Kind::add:
         return "adds";
     case ValueEffect::Kind::unknown:
+    case ValueEffect::Kind::copy:
         break;
     }
     return "other";

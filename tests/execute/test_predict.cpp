@@ -82,6 +82,53 @@ private Q_SLOTS:
                 Value(std::string_view("\x01\x01\x03\0", 4)));
     }
 
+    /// Several predictors compete: a failed example does not unseat the one that was right, other
+    /// behaviour does after a few.
+    void the_one_that_was_right_is_chosen() {
+        execute::ValuePredictors of;
+        const auto take = [&](std::uint64_t found, std::optional<std::uint64_t> left) {
+            const Value from = number(found), to = number(left.value_or(0));
+            of.learn(1, &from, left ? &to : nullptr, {});
+        };
+        for (std::uint64_t at = 10; at < 50; at += 10) take(at, at + 10);
+        QVERIFY(of.chosen().kind() == ValueEffect::Kind::add);
+        QVERIFY(of.was_right());
+        take(50, std::nullopt); // it failed before it came to the write
+        QVERIFY(!of.was_right());
+        QVERIFY(of.chosen().kind() == ValueEffect::Kind::add);
+        QCOMPARE(*of.chosen().applied_to(number(50)), number(60));
+        take(50, 53); // another block: another stride, which is taken at once
+        QCOMPARE(*of.chosen().applied_to(number(53)), number(56));
+        for (int i = 0; i < 4; ++i) take(53, std::nullopt);
+        QVERIFY(of.chosen().kind() == ValueEffect::Kind::keep);
+        for (std::uint64_t at = 0; at < 4; ++at)
+            take(100 - at * at, 7); // the same, whatever was there
+        QVERIFY(of.chosen().kind() == ValueEffect::Kind::set);
+        QCOMPARE(*of.chosen().applied_to(number(1)), number(7));
+    }
+
+    /// A task that leaves at one key what it found at another.
+    void copies_of_another_read() {
+        execute::ValuePredictors of;
+        for (const std::uint64_t other : {5u, 90u, 41u, 7u}) {
+            const Value found = number(1000), there = number(other);
+            const execute::ReadValue reads[] = {{1, &found}, {2, &there}};
+            of.learn(1, &found, &there, reads);
+        }
+        QVERIFY(of.chosen().kind() == ValueEffect::Kind::copy);
+        QCOMPARE(of.chosen().source(), 2u);
+        QVERIFY(of.was_right());
+        QVERIFY(!of.chosen().applied_to(number(1))); // it rests on the other key
+        // Never a copy of itself.
+        execute::ValuePredictors own;
+        for (int i = 0; i < 3; ++i) {
+            const Value found = number(3);
+            const execute::ReadValue reads[] = {{1, &found}};
+            own.learn(1, &found, &found, reads);
+        }
+        QVERIFY(own.chosen().kind() != ValueEffect::Kind::copy);
+    }
+
     void other_lengths_are_not_predicted() {
         const ValueEffect plus = effect(number(1), number(2));
         QVERIFY(!plus.applied_to(Value()));

@@ -123,7 +123,7 @@ void PredictRounds::find_chains(const WindowNow& now) {
     };
     each_use([&](KindNow&, const TaskKinds::KeyUse& use, std::size_t) {
         const state::Key& key = memory_.kinds.key(use.key);
-        if (use.effect.kind() == ValueEffect::Kind::keep || chain_of(key) != no_chain) return;
+        if (use.effect().kind() == ValueEffect::Kind::keep || chain_of(key) != no_chain) return;
         chains_.push_back({&key, false, {}});
         std::size_t at = key.hash() & mask;
         while (slots_[at] != 0) at = (at + 1) & mask;
@@ -169,14 +169,26 @@ void PredictRounds::apply_writes(const ExecutionResult& execution) {
 void PredictRounds::apply_effects(std::uint32_t kind) {
     const auto& uses = memory_.kinds.model(kind).uses;
     const auto& chains = now_[kind].chains;
+    // What is copied is what was there before the task.
+    copies_.clear();
     for (std::size_t i = 0; i < chains.size(); ++i) {
-        if (chains[i] == no_chain) continue;
+        if (chains[i] == no_chain || uses[i].effect().kind() != ValueEffect::Kind::copy) continue;
+        const std::size_t source = chain_of(memory_.kinds.key(uses[i].effect().source()));
+        const bool known = source != no_chain && chains_[source].known;
+        copies_.push_back({chains[i], known, known ? chains_[source].value : state::Value()});
+    }
+    for (std::size_t i = 0; i < chains.size(); ++i) {
+        if (chains[i] == no_chain || uses[i].effect().kind() == ValueEffect::Kind::copy) continue;
         Chain& chain = chains_[chains[i]];
-        if (uses[i].effect.kind() == ValueEffect::Kind::set) chain.known = true;
+        if (uses[i].effect().kind() == ValueEffect::Kind::set) chain.known = true;
         if (!chain.known) continue;
-        auto left = uses[i].effect.applied_to(chain.value);
+        auto left = uses[i].effect().applied_to(chain.value);
         chain.known = left.has_value();
         if (left) chain.value = *std::move(left);
+    }
+    for (Copied& copied : copies_) {
+        chains_[copied.chain].known = copied.known;
+        chains_[copied.chain].value = std::move(copied.value);
     }
 }
 

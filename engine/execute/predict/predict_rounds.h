@@ -62,8 +62,14 @@ private:
     std::vector<std::uint32_t> there_;  ///< kinds in the block
     std::vector<Chain> chains_;
     std::vector<std::uint32_t> slots_; ///< chains by hash, open addressing; 0: free
-    std::vector<std::uint32_t> ran_;   ///< tasks of the last round
-    unsigned failures_ = 0;            ///< rounds in a row that did not pay off
+    struct Copied {
+        std::uint32_t chain = 0;
+        bool known = false;
+        state::Value value;
+    };
+    std::vector<Copied> copies_;     ///< of the task whose effects are applied
+    std::vector<std::uint32_t> ran_; ///< tasks of the last round
+    unsigned failures_ = 0;          ///< rounds in a row that did not pay off
     PredictedValues values_;
 };
 

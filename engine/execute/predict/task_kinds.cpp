@@ -33,7 +33,7 @@ private:
 };
 
 bool writes(const TaskKinds::KeyUse& use) noexcept {
-    return use.effect.kind() != ValueEffect::Kind::keep;
+    return use.wrote || use.effect().kind() != ValueEffect::Kind::keep;
 }
 
 } // namespace
@@ -150,22 +150,26 @@ void TaskKinds::learn(std::uint32_t kind, const ExecutionResult& execution, cons
     const state::TransactionLog& log = execution.result.log;
     Model& model = models_[kind];
     std::vector<KeyUse> uses;
+    std::vector<ReadValue> found_there;
     const auto add = [&](std::uint32_t key, const state::Value* found, const state::Value* left) {
         const auto known = std::find_if(model.uses.begin(), model.uses.end(),
                                         [&](const KeyUse& use) { return use.key == key; });
-        if (known == model.uses.end()) {
-            uses.push_back({key, found != nullptr, ValueEffect::of(found, left), false});
-            return;
-        }
-        // A blind write can only be predicted where it sets the same value.
-        const auto predicted = known->effect.applied_to(found == nullptr ? state::Value() : *found);
-        const state::Value* const now = left != nullptr ? left : found;
-        uses.push_back({key, found != nullptr, ValueEffect::after(known->effect, found, left),
-                        predicted && now != nullptr && *predicted == *now});
+        KeyUse& use = uses.emplace_back();
+        use.key = key;
+        use.reads = found != nullptr;
+        use.wrote = left != nullptr;
+        if (known != model.uses.end()) use.predictors = known->predictors;
+        use.predictors.learn(key, found, left, found_there);
     };
+    std::vector<const state::Read*> reads_there;
     for (const state::Read& read : log.reads)
-        if (shared.may_be(read.key) && uses.size() < most_uses)
-            add(keys_.add(read.key), &read.value, state::written(log.writes, read.key));
+        if (shared.may_be(read.key) && reads_there.size() < most_uses) {
+            reads_there.push_back(&read);
+            found_there.push_back({keys_.add(read.key), &read.value});
+        }
+    for (std::size_t i = 0; i < reads_there.size(); ++i)
+        add(found_there[i].key, &reads_there[i]->value,
+            state::written(log.writes, reads_there[i]->key));
     const auto reads = static_cast<std::ptrdiff_t>(uses.size());
     for (const auto& [key, value] : log.writes) {
         if (!shared.may_be(key) || uses.size() >= most_uses) continue;

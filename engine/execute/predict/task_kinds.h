@@ -6,7 +6,7 @@
 #include "alkanes/fuel_tank.h"
 #include "execute/execution_result.h"
 #include "execute/predict/hash_numbers.h"
-#include "execute/predict/value_effect.h"
+#include "execute/predict/value_predictors.h"
 #include "state/key_table.h"
 
 #include <span>
@@ -21,9 +21,12 @@ public:
     /// A key that a kind reads or writes and that does not belong to a single transaction.
     struct KeyUse {
         std::uint32_t key = 0; ///< number: key()
-        bool reads = false;
-        ValueEffect effect;
-        bool repeated = false; ///< the example before predicted what this one left
+        bool reads = false, wrote = false; ///< in the latest example
+        ValuePredictors predictors;
+
+        [[nodiscard]] const ValueEffect& effect() const noexcept { return predictors.chosen(); }
+        /// The examples before predicted what the latest one left.
+        [[nodiscard]] bool repeated() const noexcept { return predictors.was_right(); }
     };
     /// What earlier examples of a kind did with a key and the latest one did not: it may have
     /// failed before it came to that.

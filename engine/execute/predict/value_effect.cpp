@@ -31,6 +31,13 @@ ValueEffect ValueEffect::after(const ValueEffect& earlier, const state::Value* f
     return effect;
 }
 
+ValueEffect ValueEffect::copying(std::uint32_t source) {
+    ValueEffect effect;
+    effect.kind_ = Kind::copy;
+    effect.source_ = source;
+    return effect;
+}
+
 std::optional<state::Value> ValueEffect::applied_to(const state::Value& found) const {
     switch (kind_) {
     case Kind::keep:
@@ -38,6 +45,7 @@ std::optional<state::Value> ValueEffect::applied_to(const state::Value& found) c
     case Kind::set:
         return left_;
     case Kind::unknown:
+    case Kind::copy:
         return std::nullopt;
     case Kind::add:
         break;

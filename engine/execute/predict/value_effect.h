@@ -19,6 +19,7 @@ public:
         add,     ///< adds the same number to the little-endian number that the value is, or whose
                  ///< fields it has: fields add up as long as none overflows
         unknown, ///< none of these
+        copy,    ///< leaves what it found at another key (ValuePredictors)
     };
     /// Longer values are only kept or set.
     static constexpr std::size_t most_added = 32;
@@ -29,13 +30,19 @@ public:
     [[nodiscard]] static ValueEffect after(const ValueEffect& earlier, const state::Value* found,
                                            const state::Value* left);
 
+    /// Leaves what the task found at the key of this number.
+    [[nodiscard]] static ValueEffect copying(std::uint32_t source);
+
     [[nodiscard]] Kind kind() const noexcept { return kind_; }
-    /// Absent: no prediction.
+    /// copy: the number of the other key.
+    [[nodiscard]] std::uint32_t source() const noexcept { return source_; }
+    /// Absent: no prediction, or one that rests on another key.
     [[nodiscard]] std::optional<state::Value> applied_to(const state::Value& found) const;
 
 private:
     Kind kind_ = Kind::keep;
-    std::uint8_t width_ = 0; ///< add: bytes
+    std::uint8_t width_ = 0;   ///< add: bytes
+    std::uint32_t source_ = 0; ///< copy
     std::array<std::uint8_t, most_added> addend_{};
     state::Value left_; ///< the value that the task left, if it wrote
 };
