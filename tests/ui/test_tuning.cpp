@@ -65,12 +65,6 @@ private Q_SLOTS:
         type("tuningBatchMax", "all, 8, 16");
         QVERIFY2(words("tuningPoints").startsWith(QStringLiteral("7 points")),
                  qPrintable(words("tuningPoints")));
-        auto* dag = find<QCheckBox>("tuningStrategy:dag");
-        dag->click();
-        QVERIFY2(words("tuningPoints").startsWith(QStringLiteral("13 points")),
-                 qPrintable(words("tuningPoints")));
-        dag->click();
-        QVERIFY(words("tuningPoints").startsWith(QStringLiteral("7 points")));
         QVERIFY(!find<QLineEdit>("tuningSlices")->isEnabled()); // no device is chosen
         auto* cpu = find<QCheckBox>("tuningOn:cpu");
         QTest::mouseClick(cpu, Qt::LeftButton, {}, {8, cpu->height() / 2});
@@ -306,36 +300,6 @@ private Q_SLOTS:
         QVERIFY(drawn.count("<text") > 10 && !drawn.contains("<image")); // text stays text
         QVERIFY(QSvgRenderer(drawn).isValid());
         QVERIFY(!dock_->exportTo(data_.filePath(QStringLiteral("no/such/folder/a.json"))));
-    }
-
-    /// Strategies are swept side by side; map and curve show the one that is chosen.
-    void strategies() {
-        for (const Backend& backend : runs_->backends())
-            if (auto* box = find<QCheckBox>(("tuningOn:" + backend.key.toStdString()).c_str()))
-                box->setChecked(backend.key == QStringLiteral("cpu"));
-        find<QCheckBox>("tuningStrategy:dag")->setChecked(true);
-        type("tuningWorkers", "2");
-        type("tuningBatchMin", "4");
-        type("tuningBatchMax", "all, 16");
-        QTest::mouseClick(find<QPushButton>("tuningStart"), Qt::LeftButton);
-        WAIT_UNTIL(tunings_->doing() == Tunings::Doing::nothing);
-        const auto tuned = tunings_->seen().tuning;
-        QVERIFY(tuned);
-        auto* with = find<QComboBox>("tuningStrategy");
-        QStringList swept;
-        for (int i = 0; i < with->count(); ++i) swept.append(with->itemText(i));
-        QCOMPARE(swept, (QStringList{QStringLiteral("speculative"), QStringLiteral("dag")}));
-        for (const QString& name : swept) {
-            with->setFocus();
-            QTest::keyClick(with, name == QStringLiteral("dag") ? Qt::Key_End : Qt::Key_Home);
-            QCOMPARE(with->currentText(), name);
-            // Cells that keys reach are points of that strategy.
-            dock_->map()->setFocus();
-            for (const Qt::Key key : {Qt::Key_Right, Qt::Key_Left}) {
-                QTest::keyClick(dock_->map(), key);
-                QCOMPARE(QString::fromLatin1(name_of(dock_->chosen()->how.strategy)), name);
-            }
-        }
     }
 
 private:

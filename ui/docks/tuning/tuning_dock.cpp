@@ -80,8 +80,6 @@ TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* 
           choice(tr("Columns"), "tuningColumns", tr("Setting shown by the columns of the map"))),
       on_(choice(tr("Device"), "tuningDevice",
                  tr("Device whose times the map and the curve show"))),
-      with_(choice(tr("Strategy"), "tuningStrategy",
-                   tr("Strategy whose times the map and the curve show"))),
       value_(choice(tr("Value"), "tuningValue", tr("Time per replay or per message"))),
       coverage_(new QLabel), empty_(new QLabel), views_(new QButtonGroup(this)),
       segments_(new QWidget), canvases_(nullptr), pages_(new Pages), map_(new TuningMap),
@@ -122,7 +120,7 @@ TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* 
         clearError();
         tunings_->sweep();
     });
-    for (QComboBox* box : {rows_, columns_, on_, with_, value_})
+    for (QComboBox* box : {rows_, columns_, on_, value_})
         connect(box, &QComboBox::activated, this, [this, box](int) {
             // A map needs two different dimensions: the other one changes.
             QComboBox* other = box == rows_ ? columns_ : box == columns_ ? rows_ : nullptr;
@@ -186,7 +184,6 @@ PanelBar* TuningDock::makeBar() {
     bar->addCaptioned(tr("Rows"), rows_, 4);
     bar->addCaptioned(tr("Columns"), columns_, 3);
     bar->addCaptioned(tr("On"), on_);
-    bar->addCaptioned(tr("Strategy"), with_, 1);
     bar->addCaptioned(tr("Time per"), value_, 2);
     bar->addStretch();
     set_role(coverage_, "second");
@@ -270,7 +267,7 @@ std::optional<runs::TuningSetting> TuningDock::chosen() const {
     // Nothing was measured: what the next run would use, where it has batches at all.
     if (!tunings_->whyNot().isEmpty() && !session_->busy()) return std::nullopt;
     runs::TuningSetting setting;
-    setting.how.strategy = strategyShown();
+    setting.how.strategy = execute::Strategy::speculative;
     setting.how.sets = execute::SetsFrom::estimate;
     const QString backend = runs_->backend();
     if (backend != QLatin1StringView("auto")) setting.backend = backend.toStdString();
@@ -310,37 +307,6 @@ void TuningDock::fillBackends() {
     bar_->setWanted(on_, on_->count() > 1 && !axis);
 }
 
-/// The strategies of the sweep, the best point's first; serial execution is a line of the curve.
-void TuningDock::fillStrategies() {
-    const auto tuned = tunings_->seen().tuning;
-    QStringList names;
-    for (std::size_t i = 0; tuned && i < tuned->settings.size(); ++i) {
-        const QString name = QString::fromLatin1(name_of(tuned->settings[i].how.strategy));
-        if (tuned->settings[i].how.strategy != execute::Strategy::serial && !names.contains(name))
-            names.append(name);
-    }
-    QStringList there;
-    for (int i = 0; i < with_->count(); ++i) there.append(with_->itemText(i));
-    if (names != there) {
-        const QString before = with_->currentText();
-        with_->clear();
-        with_->addItems(names);
-        const QString best =
-            tuned ? QString::fromLatin1(name_of(tuned->best().how.strategy)) : QString();
-        with_->setCurrentIndex(
-            std::max(0, with_->findText(names.contains(before) ? before : best)));
-    }
-    bar_->setWanted(with_, with_->count() > 1);
-}
-
-/// Without a sweep, that of the next run; block order has no batches.
-execute::Strategy TuningDock::strategyShown() const {
-    const QString name = with_->count() != 0 ? with_->currentText() : runs_->strategy();
-    const auto strategy = execute::strategy_named(name.toStdString());
-    return !strategy || *strategy == execute::Strategy::serial ? execute::Strategy::speculative
-                                                               : *strategy;
-}
-
 void TuningDock::showSeen() {
     const QString why = runs_->whyNot();
     setEmptyPage(tr("A sweep replays the open range with one setting after another and finds the "
@@ -363,7 +329,6 @@ void TuningDock::showSeen() {
     const auto value = static_cast<TuningValue>(value_->currentIndex());
     model_->setSeen(tunings_->seen(), value);
     fillBackends();
-    fillStrategies();
     card_->setSetting(chosen());
     const auto tuned = tunings_->seen().tuning;
     QString words;
@@ -441,7 +406,7 @@ void TuningDock::showMap() {
     TuningMap::Shown shown;
     shown.map =
         runs::heat_map(*tuned, axis ? std::string() : on_->currentData().toString().toStdString(),
-                       strategyShown(), x, y, &tunings_->seen().predicted);
+                       execute::Strategy::speculative, x, y, &tunings_->seen().predicted);
     const auto backends = runs::backends_of(*tuned);
     const auto label = [&](TuningAxis of, std::uint64_t at) {
         return of == TuningAxis::device ? tunings_->nameOf(backends[static_cast<std::size_t>(at)])
@@ -468,13 +433,13 @@ void TuningDock::showChart() {
     const std::string on = on_->currentData().toString().toStdString();
     if (!tuned || !along) return chart_->setChart({});
     bool shown_is_chosen = true;
-    if (along->how.strategy != strategyShown() || along->backend != on) {
+    if (along->how.strategy == execute::Strategy::serial || along->backend != on) {
         shown_is_chosen = false;
         double least = 0;
         for (std::size_t i = 0; i < tuned->settings.size(); ++i) {
             const auto& point = tuned->tuning.points[i];
             if (tuned->settings[i].backend != on || point.samples.empty() ||
-                tuned->settings[i].how.strategy != strategyShown() ||
+                tuned->settings[i].how.strategy == execute::Strategy::serial ||
                 (least != 0 && point.median >= least))
                 continue;
             least = point.median;

@@ -54,8 +54,6 @@ private:
     void showLegend();
     void showPage();
     void fillBackends();
-    void fillStrategies();
-    [[nodiscard]] execute::Strategy strategyShown() const;
     void askExport();
 
     Session* session_;
@@ -63,7 +61,7 @@ private:
     Tunings* tunings_;
     PanelBar* bar_;
     QPushButton* start_;
-    QComboBox *rows_, *columns_, *on_, *with_, *value_;
+    QComboBox *rows_, *columns_, *on_, *value_;
     QLabel *coverage_, *empty_;
     QButtonGroup* views_;
     QWidget *segments_, *canvases_, *side_ = nullptr;

@@ -10,7 +10,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -76,7 +75,6 @@ TuningSetup::TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent)
     rows_->addWidget(caption_of(tr("Devices"), nullptr));
     devices_->setSpacing(4);
     rows_->addLayout(devices_);
-    addStrategies();
 
     workers_ = addList(tr("Workers"), "tuningWorkers", tr("Threads per run, separated by commas"),
                        QStringLiteral("1, 2, 4"));
@@ -129,28 +127,6 @@ TuningSetup::TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent)
     slices_->setText(list_text(widened(space.slices), tr("auto")));
     showBackends();
     showChoices();
-}
-
-/// Serial execution is a point of its own, beside which every other is judged.
-void TuningSetup::addStrategies() {
-    rows_->addWidget(caption_of(tr("Strategies"), nullptr));
-    auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(8);
-    grid->setVerticalSpacing(4);
-    const auto& swept = tunings_->space().strategies;
-    for (const execute::Strategy strategy : execute::all_strategies) {
-        const QString name = QString::fromLatin1(name_of(strategy));
-        auto* box = new QCheckBox(name);
-        box->setObjectName(QStringLiteral("tuningStrategy:%1").arg(name));
-        box->setAccessibleName(tr("Sweep with the strategy %1").arg(name));
-        box->setProperty("strategy", static_cast<int>(strategy));
-        box->setChecked(std::find(swept.begin(), swept.end(), strategy) != swept.end());
-        connect(box, &QCheckBox::toggled, this, &TuningSetup::take);
-        const int at = static_cast<int>(strategies_.size());
-        grid->addWidget(box, at / 2, at % 2);
-        strategies_.push_back(box);
-    }
-    rows_->addLayout(grid);
 }
 
 QLineEdit* TuningSetup::addList(const QString& caption, const char* name, const QString& tip,
@@ -219,12 +195,6 @@ void TuningSetup::take() {
             box != nullptr && box->isChecked() && box->isEnabled())
             space.backends.push_back(box->property("backend").toString().toStdString());
     if (space.backends.empty()) why_ = tr("Devices: choose at least one");
-    space.strategies.clear();
-    for (const QCheckBox* box : strategies_)
-        if (box->isChecked())
-            space.strategies.push_back(
-                static_cast<execute::Strategy>(box->property("strategy").toInt()));
-    if (space.strategies.empty()) why_ = tr("Strategies: choose at least one");
     if (why_.isEmpty())
         tunings_->setSpace(space);
     else
@@ -260,7 +230,6 @@ void TuningSetup::showChoices() {
     for (QWidget* control : std::initializer_list<QWidget*>{scope_, workers_, batch_min_,
                                                             batch_max_, seconds_, coarse_})
         control->setEnabled(idle);
-    for (QCheckBox* box : strategies_) box->setEnabled(idle);
     following_ = false;
 }
 

@@ -3,8 +3,6 @@
 
 #include <QWidget>
 
-#include <vector>
-
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -28,7 +26,6 @@ public:
 private:
     QLineEdit* addList(const QString& caption, const char* name, const QString& tip,
                        const QString& placeholder);
-    void addStrategies();
     void showChoices();
     void showBackends();
     void take();
@@ -37,7 +34,6 @@ private:
     Runs* runs_;
     QComboBox* scope_;
     QVBoxLayout *rows_, *devices_;
-    std::vector<QCheckBox*> strategies_;
     QLineEdit *workers_ = nullptr, *batch_min_ = nullptr, *batch_max_ = nullptr, *slices_ = nullptr;
     QSpinBox* seconds_;
     QCheckBox* coarse_;
