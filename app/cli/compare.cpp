@@ -66,25 +66,8 @@ std::string run_line(const char* name, const runs::KeptRun& run) {
                        run.strategy, counted(run.workers, "worker"), printable(run.processor));
 }
 
-std::string gap_text(const runs::GapDifference& gap) {
-    if (!gap.missing.empty()) return fmt::format("Gap      {}\n\n", printable(gap.missing));
-    Table table({"Gap", "A", "B", "B − A"});
-    for (const runs::GapChange& step : gap.steps) {
-        table.add({step.name, runs::step_text(step.a), runs::step_text(step.b),
-                   runs::step_text(step.ns())});
-        for (const runs::GapChange& part : gap.parts)
-            if (part.name.starts_with(step.name + ": "))
-                table.add({"  " + part.name.substr(step.name.size() + 2), runs::step_text(part.a),
-                           runs::step_text(part.b), runs::step_text(part.ns())});
-    }
-    table.rule();
-    table.add({"measured", runs::step_text(gap.measured_a), runs::step_text(gap.measured_b),
-               runs::step_text(gap.measured_b - gap.measured_a)});
-    return table.text() + "\n";
-}
-
 std::string comparison_text(const RunComparison& comparison, const runs::KeptRun& a,
-                            const runs::KeptRun& b, const runs::GapDifference& gap) {
+                            const runs::KeptRun& b) {
     std::string text = run_line("A", a) + run_line("B", b) + "\n";
     Table times({"Phase", "A", "B", "A/B", "95 %", "<"});
     for (const ComparedTime& phase : comparison.phases) add_time(times, phase.name, phase);
@@ -105,7 +88,7 @@ std::string comparison_text(const RunComparison& comparison, const runs::KeptRun
     Table counts({"Count", "A", "B"});
     for (const runs::ComparedCount& count : comparison.statuses)
         counts.add({count.name, count_text(count.a), count_text(count.b)});
-    text += counts.text() + "\n" + gap_text(gap);
+    text += counts.text() + "\n";
     for (const std::string& note : comparison.notes) text += printable(note) + "\n";
     switch (comparison.digests) {
     case runs::Equality::equal:
@@ -163,11 +146,14 @@ Status check_output(const CompareOptions& options) {
 
 /// The report of `report A B`, which shows the comparison and both runs.
 Status write_comparison(const CompareOptions& options, const Context& context,
-                        std::span<const report::ReportedRun> both,
-                        const std::vector<runs::KeptRun>& kept) {
+                        const report::ReportedRun& a, const report::ReportedRun& b) {
+    const std::vector<report::ReportedRun> both{a, b};
+    const std::vector<std::string> ids{a.run.id, b.run.id};
+    const auto kept = all_kept_runs(context, ids); // baselines and speed-ups come from them
+    if (!kept) return kept.error();
     TerminalProgress progress(context.quiet);
     const Status written =
-        report::export_runs(both, kept, options.output,
+        report::export_runs(both, *kept, options.output,
                             {runs::provenance_now(BLOCKLOOM_VERSION), paper_choice(options.paper)},
                             progress, context.stop);
     progress.clear();
@@ -198,21 +184,13 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
     const RunComparison comparison = runs::compare_runs(*a, *b);
     std::optional<runs::Gate> gate;
     if (limit) gate = runs::gate(comparison, *limit);
-    const std::vector<report::ReportedRun> both{*first, *second};
-    const std::vector<std::string> ids{a->id, b->id};
-    const auto kept = all_kept_runs(context, ids); // baselines and speed-ups come from them
-    if (!kept) return kept.error();
-    const std::vector<runs::KeptRun> all = report::with_kept(both, *kept);
-    const runs::GapDifference gap = runs::gap_difference(report::reported_gap(both, 0, all),
-                                                         report::reported_gap(both, 1, all));
-    if (options.json)
-        print(report::comparison_json(comparison, *a, *b, gate ? &*gate : nullptr, &gap));
+    if (options.json) print(report::comparison_json(comparison, *a, *b, gate ? &*gate : nullptr));
     if (!comparison.refusal.empty())
         return Error{ErrorCode::bad_input, "not compared: " + comparison.refusal};
     if (!options.output.empty())
-        if (const Status written = write_comparison(options, context, both, *kept); !written)
+        if (const Status written = write_comparison(options, context, *first, *second); !written)
             return written.error();
-    if (!options.json) print(comparison_text(comparison, *a, *b, gap));
+    if (!options.json) print(comparison_text(comparison, *a, *b));
     if (!options.json && !options.output.empty())
         print(fmt::format("Report   {}\n", printable(options.output)));
     if (gate) {

@@ -62,30 +62,10 @@ Json divergence_json(const std::optional<runs::Divergence>& divergence) {
             {"text", divergence->text}};
 }
 
-Json change_json(const std::vector<runs::GapChange>& changes) {
-    Json rows = Json::array();
-    for (const runs::GapChange& change : changes)
-        rows.push_back({{"name", change.name},
-                        {"a_ns", change.a},
-                        {"b_ns", change.b},
-                        {"difference_ns", change.ns()}});
-    return rows;
-}
-
-Json gap_json(const runs::GapDifference* gap) {
-    if (gap == nullptr) return {};
-    if (!gap->missing.empty()) return {{"missing", gap->missing}};
-    return {{"measured_a_ns", gap->measured_a},
-            {"measured_b_ns", gap->measured_b},
-            {"steps", change_json(gap->steps)},
-            {"parts", change_json(gap->parts)}};
-}
-
 } // namespace
 
 std::string comparison_json(const runs::RunComparison& comparison, const runs::KeptRun& a,
-                            const runs::KeptRun& b, const runs::Gate* gate,
-                            const runs::GapDifference* gap) {
+                            const runs::KeptRun& b, const runs::Gate* gate) {
     JsonRows blocks; // as text: as values they would take a hundred times the memory
     for (const runs::ComparedBlock& block : comparison.blocks)
         blocks.add({{"height", block.height},
@@ -107,7 +87,6 @@ std::string comparison_json(const runs::RunComparison& comparison, const runs::K
                      {"wall", comparison.refusal.empty() ? time_json(comparison.wall) : Json()},
                      {"percentiles", named_json(comparison.percentiles)},
                      {"phases", named_json(comparison.phases)},
-                     {"gap", gap_json(gap)},
                      {"statuses", std::move(statuses)},
                      {"notes", comparison.notes}};
     if (gate != nullptr) {

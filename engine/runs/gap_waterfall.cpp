@@ -256,51 +256,6 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
     return gap;
 }
 
-GapDifference gap_difference(const GapWaterfall& a, const GapWaterfall& b) {
-    GapDifference difference;
-    difference.measured_a = a.measured;
-    difference.measured_b = b.measured;
-    if (!a.missing.empty() || !b.missing.empty()) {
-        difference.missing = a.missing.empty()   ? "run B: " + b.missing
-                             : b.missing.empty() ? "run A: " + a.missing
-                             : a.missing == b.missing
-                                 ? a.missing
-                                 : "run A: " + a.missing + "; run B: " + b.missing;
-        return difference;
-    }
-    const auto step_of = [](const GapWaterfall& gap, const char* name) -> const GapStep* {
-        const auto found = std::ranges::find(gap.steps, name, &GapStep::name);
-        return found == gap.steps.end() ? nullptr : &*found;
-    };
-    for (const char* const name : gap_categories) {
-        const GapStep *const of_a = step_of(a, name), *const of_b = step_of(b, name);
-        if (of_a == nullptr && of_b == nullptr) continue;
-        difference.steps.push_back(
-            {name, of_a == nullptr ? 0 : of_a->ns, of_b == nullptr ? 0 : of_b->ns});
-        const auto first = static_cast<std::ptrdiff_t>(difference.parts.size());
-        const auto part = [&](const std::string& called) -> GapChange& {
-            const std::string full = fmt::format("{}: {}", name, called);
-            const auto found =
-                std::find_if(difference.parts.begin() + first, difference.parts.end(),
-                             [&](const GapChange& each) { return each.name == full; });
-            if (found != difference.parts.end()) return *found;
-            difference.parts.push_back({full, 0, 0});
-            return difference.parts.back();
-        };
-        // An undivided step beside a divided one is a part of its own.
-        const bool divided =
-            (of_a != nullptr && !of_a->parts.empty()) || (of_b != nullptr && !of_b->parts.empty());
-        const auto add = [&](const GapStep* step, Nanoseconds GapChange::*side) {
-            if (step == nullptr || !divided) return;
-            if (step->parts.empty()) part("not divided").*side += step->ns;
-            for (const GapPart& each : step->parts) part(each.name).*side += each.ns;
-        };
-        add(of_a, &GapChange::a);
-        add(of_b, &GapChange::b);
-    }
-    return difference;
-}
-
 std::string step_text(Nanoseconds ns) {
     return (ns < 0 ? "−" : "") + time_text(std::abs(ns));
 }

@@ -49,23 +49,6 @@ struct GapWaterfall {
 [[nodiscard]] GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans,
                                   const KeptRun* baseline, const profile::Trace* baseline_spans);
 
-/// A step or part of two gaps; a step that one of them does not have is 0 there.
-struct GapChange {
-    std::string name; ///< of a category, or "category: part"
-    Nanoseconds a = 0, b = 0;
-    [[nodiscard]] Nanoseconds ns() const noexcept { return b - a; }
-};
-
-/// Which causes the difference between two runs comes from.
-struct GapDifference {
-    std::vector<GapChange> steps; ///< in order of the categories; b − a of them add up to that of
-                                  ///< the measured times, to the nanosecond
-    std::vector<GapChange> parts; ///< of the steps that are divided in one of the gaps
-    Nanoseconds measured_a = 0, measured_b = 0;
-    std::string missing; ///< why there is none; empty: there is one
-};
-[[nodiscard]] GapDifference gap_difference(const GapWaterfall& a, const GapWaterfall& b);
-
 /// "1.20 ms", "−0.30 ms".
 [[nodiscard]] std::string step_text(const GapStep& step);
 [[nodiscard]] std::string step_text(Nanoseconds ns);

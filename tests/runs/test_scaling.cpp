@@ -349,7 +349,6 @@ private Q_SLOTS:
             return static_cast<Nanoseconds>(random() % most);
         };
         std::size_t whole = 0, negative = 0, divided = 0;
-        GapWaterfall last;
         for (int round = 0; round < 3000; ++round) {
             KeptRun run = shared_out(1 + static_cast<unsigned>(below(9))), alone = serial();
             run.strategy =
@@ -401,19 +400,6 @@ private Q_SLOTS:
             }
             QCOMPARE(sum, gap.measured);
             QCOMPARE(gap.measured, run.last_phases.sum());
-            // And so do the differences from the run before it.
-            const GapDifference between = gap_difference(last, gap);
-            Nanoseconds changes = 0;
-            for (const GapChange& step : between.steps) {
-                changes += step.ns();
-                Nanoseconds parts = 0;
-                bool any = false;
-                for (const GapChange& part : between.parts)
-                    if (part.name.starts_with(step.name + ":")) any = true, parts += part.ns();
-                if (any) QCOMPARE(parts, step.ns());
-            }
-            QCOMPARE(changes, gap.measured - last.measured);
-            last = gap;
             whole += gap.steps.size() == gap_categories.size();
         }
         QVERIFY(whole > 500 && negative > 500 && divided > 500); // else the samples say nothing
