@@ -29,7 +29,8 @@ profile::CostPoint cost_point(const ReplayTuning& tuned, const std::vector<std::
     const double workers = std::max(setting.how.workers, 1U);
     const auto tasks = static_cast<double>(std::max<std::uint64_t>(tuned.tasks, 1));
     profile::CostPoint made;
-    made.group = backend * 3 + static_cast<std::size_t>(setting.how.strategy);
+    made.group =
+        backend * execute::all_strategies.size() + static_cast<std::size_t>(setting.how.strategy);
     made.costs = {std::ceil(tasks / batch), 1 / workers, workers};
     made.place = {std::log2(batch) / 2, std::log2(workers),
                   std::log2(static_cast<double>(setting.how.batch_min) + 1) / 2,
@@ -167,6 +168,36 @@ std::vector<std::size_t> near_best(const ReplayTuning& tuned, double factor) {
         if (tuned.tuning.points[i].samples.empty() &&
             (!predicted.of[i] || *predicted.of[i] <= factor * best))
             found.push_back(i);
+    return found;
+}
+
+std::vector<Strategy> strategies_of(const ReplayTuning& tuned, const std::string& backend) {
+    std::vector<Strategy> found;
+    for (const Strategy strategy : execute::all_strategies) {
+        if (strategy == Strategy::serial) continue;
+        for (std::size_t i = 0; i < tuned.settings.size(); ++i)
+            if (const TuningSetting& setting = tuned.settings[i];
+                setting.how.strategy == strategy && !tuned.tuning.points[i].samples.empty() &&
+                (backend.empty() || setting.backend == backend)) {
+                found.push_back(strategy);
+                break;
+            }
+    }
+    return found;
+}
+
+std::optional<Strategy> fastest_strategy(const ReplayTuning& tuned, const std::string& backend) {
+    std::optional<Strategy> found;
+    double least = 0;
+    for (std::size_t i = 0; i < tuned.settings.size(); ++i) {
+        const TuningSetting& setting = tuned.settings[i];
+        const profile::TunedPoint& point = tuned.tuning.points[i];
+        if (setting.how.strategy == Strategy::serial || point.samples.empty() ||
+            (!backend.empty() && setting.backend != backend) || (found && point.median >= least))
+            continue;
+        found = setting.how.strategy;
+        least = point.median;
+    }
     return found;
 }
 

@@ -32,6 +32,14 @@ struct PredictedTimes {
 /// that cannot be predicted.
 [[nodiscard]] std::vector<std::size_t> near_best(const ReplayTuning& tuned, double factor);
 
+/// The strategies of points with samples, in the order of all_strategies, without the serial one,
+/// whose single point has no batches. Empty backend: of all.
+[[nodiscard]] std::vector<execute::Strategy> strategies_of(const ReplayTuning& tuned,
+                                                           const std::string& backend);
+/// That of the fastest measured one of these points; none: there are none.
+[[nodiscard]] std::optional<execute::Strategy> fastest_strategy(const ReplayTuning& tuned,
+                                                                const std::string& backend);
+
 /// Medians over two of the dimensions: each cell shows the best point with its values, measured
 /// ones before predicted ones.
 struct HeatMap {

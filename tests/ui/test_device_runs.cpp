@@ -57,16 +57,17 @@ private Q_SLOTS:
         runs().setStrategy(QStringLiteral("serial"));
         pick(find("backend"), device_);
         QCOMPARE(runs().backend(), device_);
-        QCOMPARE(runs().strategy(), QStringLiteral("speculative"));
+        QCOMPARE(runs().strategy(), QStringLiteral("auto"));
         QComboBox* box = find("runStrategy");
         QVERIFY(!qobject_cast<QStandardItemModel*>(box->model())
                      ->item(box->findText(QStringLiteral("serial")))
                      ->isEnabled());
         runs().setStrategy(QStringLiteral("serial"));
-        QCOMPARE(runs().strategy(), QStringLiteral("speculative"));
+        QCOMPARE(runs().strategy(), QStringLiteral("auto"));
     }
 
     void speculative_on_the_device() {
+        pick(find("runStrategy"), QStringLiteral("speculative"));
         const runs::KeptRun* run = make_run();
         QVERIFY(run != nullptr);
         QCOMPARE(run->backend, std::string("vulkan"));

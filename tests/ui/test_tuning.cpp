@@ -244,6 +244,71 @@ private Q_SLOTS:
         WAIT_UNTIL(!session_->busy());
     }
 
+    /// Strategies are chosen for a sweep; map and curve show the best one's, or the one picked.
+    void every_measured_strategy() {
+        // Where nothing was measured, what the next run would use is proposed.
+        tunings_->setScope(Tunings::Scope::blocks);
+        session_->setCurrentRow(0);
+        QVERIFY(!tunings_->seen().tuning);
+        for (const char* name : {"dag", "auto", "optimistic"}) {
+            runs_->setStrategy(QLatin1StringView(name));
+            QCOMPARE(QLatin1StringView(name_of(dock_->chosen()->how.strategy)),
+                     QLatin1StringView(name));
+        }
+        runs_->setStrategy(QStringLiteral("serial")); // has no batches
+        QCOMPARE(dock_->chosen()->how.strategy, execute::Strategy::automatic);
+        tunings_->setScope(Tunings::Scope::range);
+        const auto tick = [this](const char* name) {
+            auto* box = find<QCheckBox>(name);
+            QVERIFY(box != nullptr && box->isEnabled());
+            box->click();
+        };
+        tick("tuningBy:serial");
+        tick("tuningBy:speculative");
+        QVERIFY(!find<QPushButton>("tuningStart")->isEnabled());
+        QVERIFY2(words("tuningPoints").startsWith(QStringLiteral("Strategies: ")),
+                 qPrintable(words("tuningPoints")));
+        for (const char* name : {"tuningBy:speculative", "tuningBy:dag", "tuningBy:auto"})
+            tick(name);
+        type("tuningWorkers", "2");
+        type("tuningBatchMin", "4");
+        type("tuningBatchMax", "all, 16");
+        QVERIFY2(words("tuningPoints").startsWith(QStringLiteral("6 points")),
+                 qPrintable(words("tuningPoints")));
+        find<QSpinBox>("tuningSeconds")->setValue(1);
+        QTest::mouseClick(find<QPushButton>("tuningStart"), Qt::LeftButton);
+        WAIT_UNTIL(tunings_->doing() == Tunings::Doing::nothing);
+        const auto tuned = tunings_->seen().tuning;
+        QVERIFY(tuned);
+        QCOMPARE(tuned->settings.size(), std::size_t{6});
+        auto* shown = find<QComboBox>("tuningStrategy");
+        QStringList names;
+        for (int i = 0; i < shown->count(); ++i) names.append(shown->itemText(i));
+        QCOMPARE(names, (QStringList{QStringLiteral("speculative"), QStringLiteral("dag"),
+                                     QStringLiteral("auto")}));
+        QCOMPARE(shown->currentText(), QLatin1StringView(name_of(tuned->best().how.strategy)));
+        // Each cell of the map is a point of the strategy that is picked, and so is the curve.
+        shown->setFocus();
+        QTest::keyClick(shown, Qt::Key_Home);
+        for (int i = 0; i < shown->count(); ++i) {
+            if (i > 0) QTest::keyClick(shown, Qt::Key_Down);
+            QCOMPARE(shown->currentIndex(), i);
+            const auto key = static_cast<execute::Strategy>(shown->currentData().toInt());
+            const auto& map = dock_->map()->shown();
+            QVERIFY(map && map->map.cells.size() >= 2);
+            for (const auto& cell : map->map.cells)
+                if (cell.median != 0) QCOMPARE(tuned->settings[cell.point].how.strategy, key);
+            QVERIFY(QString::fromStdString(dock_->chart()->chart().x.title)
+                        .contains(shown->currentText()));
+        }
+        // A chosen point brings its strategy.
+        std::size_t point = 0;
+        while (tuned->settings[point].how.strategy != execute::Strategy::dag) ++point;
+        Q_EMIT dock_->map()->chosen(point);
+        QCOMPARE(shown->currentText(), QStringLiteral("dag"));
+        for (const char* name : {"tuningBy:serial", "tuningBy:dag", "tuningBy:auto"}) tick(name);
+    }
+
     /// A device beside the CPU, where there is one: points on both, equal states, one curve each.
     void a_device() {
         QString device;

@@ -108,6 +108,53 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 0);
     }
 
+    /// Every strategy with samples, on its own: predictions of one do not follow another's times.
+    void strategies_apart() {
+        runs::TuningSpace space;
+        space.backends = {"cpu", "vulkan:0"};
+        space.strategies.assign(execute::all_strategies.begin(), execute::all_strategies.end());
+        space.workers = {2};
+        space.batch_max = {16, 64, 256, 1024};
+        runs::ReplayTuning tuned;
+        tuned.settings = runs::settings_of(space);
+        tuned.tasks = tuned.largest = 6000;
+        const auto time = [](const runs::TuningSetting& setting) {
+            const double of = 1 + static_cast<double>(setting.how.strategy);
+            return 1e6 * of * (setting.backend == "cpu" ? 100 : 1);
+        };
+        for (const runs::TuningSetting& setting : tuned.settings) {
+            profile::TunedPoint point;
+            if (setting.how.batch_max != 64 && setting.how.strategy != execute::Strategy::levels)
+                point.samples.assign(8, static_cast<Nanoseconds>(time(setting)));
+            tuned.tuning.points.push_back(point);
+        }
+        profile::settle(tuned.tuning);
+        using execute::Strategy;
+        const std::vector<Strategy> all{Strategy::speculative, Strategy::dag, Strategy::optimistic,
+                                        Strategy::predict, Strategy::automatic};
+        for (const char* backend : {"", "cpu", "vulkan:0"}) {
+            QVERIFY(runs::strategies_of(tuned, backend) == all);
+            QVERIFY(runs::fastest_strategy(tuned, backend) == Strategy::speculative);
+        }
+        QVERIFY(runs::strategies_of(tuned, "vulkan:1").empty());
+        QVERIFY(!runs::fastest_strategy(tuned, "vulkan:1"));
+        const runs::PredictedTimes predicted = runs::predict_points(tuned);
+        for (std::size_t i = 0; i < tuned.settings.size(); ++i) {
+            const auto& setting = tuned.settings[i];
+            if (setting.how.batch_max != 64 || setting.how.strategy == Strategy::levels) continue;
+            QVERIFY(predicted.of[i]);
+            QVERIFY2(std::abs(*predicted.of[i] / time(setting) - 1) < 0.05,
+                     runs::text_of(setting).c_str());
+        }
+        for (const Strategy strategy : all) {
+            const auto map = runs::heat_map(tuned, "cpu", strategy, TuningAxis::batch_max,
+                                            TuningAxis::workers, &predicted);
+            QCOMPARE(map.cells.size(), std::size_t{4});
+            for (const auto& cell : map.cells)
+                QCOMPARE(tuned.settings[cell.point].how.strategy, strategy);
+        }
+    }
+
     void the_map_by_keys_and_clicks() {
         const SeenTuning seen = with_a_gap();
         TuningMap map;

@@ -67,7 +67,7 @@ void RunChoices::fitStrategy() {
                                      "runs many messages at once")
                                 : QString();
     if (device && strategy_ == serial)
-        strategy_ = QLatin1StringView(name_of(execute::Strategy::speculative));
+        strategy_ = QLatin1StringView(name_of(execute::Strategy::automatic));
 }
 
 void RunChoices::setBackend(const QString& key) {

@@ -80,6 +80,8 @@ TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* 
           choice(tr("Columns"), "tuningColumns", tr("Setting shown by the columns of the map"))),
       on_(choice(tr("Device"), "tuningDevice",
                  tr("Device whose times the map and the curve show"))),
+      strategy_(choice(tr("Strategy"), "tuningStrategy",
+                       tr("Strategy whose times the map and the curve show"))),
       value_(choice(tr("Value"), "tuningValue", tr("Time per replay or per message"))),
       coverage_(new QLabel), empty_(new QLabel), views_(new QButtonGroup(this)),
       segments_(new QWidget), canvases_(nullptr), pages_(new Pages), map_(new TuningMap),
@@ -117,6 +119,7 @@ TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* 
     connect(start_, &QPushButton::clicked, this, [this] {
         if (tunings_->doing() != Tunings::Doing::nothing) return session_->cancel();
         chosen_.reset();
+        picked_.reset();
         clearError();
         tunings_->sweep();
     });
@@ -128,6 +131,10 @@ TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* 
                 other->setCurrentIndex(other->currentIndex() == 0 ? 1 : 0);
             showSeen();
         });
+    connect(strategy_, &QComboBox::activated, this, [this](int at) {
+        picked_ = static_cast<execute::Strategy>(strategy_->itemData(at).toInt());
+        showSeen();
+    });
     connect(map_, &TuningMap::chosen, this, &TuningDock::choose);
     connect(chart_, &ChartView::chosen, this,
             [this](std::size_t, std::size_t point) { choose(point); });
@@ -146,6 +153,7 @@ TuningDock::TuningDock(Session* session, Runs* runs, Tunings* tunings, QWidget* 
     connect(session_, &Session::busyChanged, this, &TuningDock::showSeen);
     connect(session_, &Session::rangeChanged, this, [this] {
         chosen_.reset();
+        picked_.reset();
         showSeen();
     });
     model_->setNames([this](const std::string& backend) { return tunings_->nameOf(backend); });
@@ -184,6 +192,7 @@ PanelBar* TuningDock::makeBar() {
     bar->addCaptioned(tr("Rows"), rows_, 4);
     bar->addCaptioned(tr("Columns"), columns_, 3);
     bar->addCaptioned(tr("On"), on_);
+    bar->addCaptioned(tr("Strategy"), strategy_, 1);
     bar->addCaptioned(tr("Time per"), value_, 2);
     bar->addStretch();
     set_role(coverage_, "second");
@@ -264,11 +273,15 @@ std::optional<runs::TuningSetting> TuningDock::chosen() const {
     if (chosen_) return chosen_;
     const auto tuned = tunings_->seen().tuning;
     if (tuned && !tuned->settings.empty()) return tuned->best();
-    // Nothing was measured: what the next run would use, where it has batches at all.
+    // Nothing was measured: what the next run would use. In block order there are no batches.
     if (!tunings_->whyNot().isEmpty() && !session_->busy()) return std::nullopt;
     runs::TuningSetting setting;
-    setting.how.strategy = execute::Strategy::speculative;
-    setting.how.sets = execute::SetsFrom::estimate;
+    setting.how.strategy = execute::strategy_named(runs_->strategy().toStdString())
+                               .value_or(execute::Strategy::automatic);
+    if (setting.how.strategy == execute::Strategy::serial)
+        setting.how.strategy = execute::Strategy::automatic;
+    if (setting.how.strategy == execute::Strategy::levels)
+        setting.how.sets = execute::SetsFrom::estimate;
     const QString backend = runs_->backend();
     if (backend != QLatin1StringView("auto")) setting.backend = backend.toStdString();
     setting.how.workers = runs_->workers();
@@ -282,7 +295,44 @@ void TuningDock::choose(std::size_t point) {
     const auto tuned = tunings_->seen().tuning;
     if (!tuned || point >= tuned->settings.size()) return;
     chosen_ = tuned->settings[point];
+    picked_.reset(); // the map follows the point
     showSeen();
+}
+
+/// The strategies that were measured on the device that is shown.
+void TuningDock::fillStrategies() {
+    const auto tuned = tunings_->seen().tuning;
+    const bool axis =
+        axis_in(rows_) == TuningAxis::device || axis_in(columns_) == TuningAxis::device;
+    const std::vector<execute::Strategy> measured =
+        tuned ? runs::strategies_of(*tuned, axis ? std::string()
+                                                 : on_->currentData().toString().toStdString())
+              : std::vector<execute::Strategy>();
+    QList<int> keys, there;
+    for (const execute::Strategy one : measured) keys.append(static_cast<int>(one));
+    for (int i = 0; i < strategy_->count(); ++i) there.append(strategy_->itemData(i).toInt());
+    if (keys != there) {
+        strategy_->clear();
+        for (const execute::Strategy one : measured)
+            strategy_->addItem(to_qt(name_of(one)), static_cast<int>(one));
+    }
+    // The one picked, or that of the chosen point; where that point ran in block order, the
+    // fastest of the others.
+    const auto shown_at = [&](std::optional<execute::Strategy> wanted) {
+        return wanted ? strategy_->findData(static_cast<int>(*wanted)) : -1;
+    };
+    int at = shown_at(picked_);
+    if (const auto setting = chosen(); at < 0 && setting) at = shown_at(setting->how.strategy);
+    if (at < 0 && tuned)
+        at = shown_at(runs::fastest_strategy(
+            *tuned, axis ? std::string() : on_->currentData().toString().toStdString()));
+    strategy_->setCurrentIndex(at < 0 && strategy_->count() > 0 ? 0 : at);
+    bar_->setWanted(strategy_, strategy_->count() > 1);
+}
+
+std::optional<execute::Strategy> TuningDock::shownStrategy() const {
+    if (strategy_->currentIndex() < 0) return std::nullopt;
+    return static_cast<execute::Strategy>(strategy_->currentData().toInt());
 }
 
 /// The device whose times are shown, unless devices are an axis of their own.
@@ -329,6 +379,7 @@ void TuningDock::showSeen() {
     const auto value = static_cast<TuningValue>(value_->currentIndex());
     model_->setSeen(tunings_->seen(), value);
     fillBackends();
+    fillStrategies();
     card_->setSetting(chosen());
     const auto tuned = tunings_->seen().tuning;
     QString words;
@@ -400,13 +451,14 @@ void TuningDock::changeEvent(QEvent* event) {
 
 void TuningDock::showMap() {
     const auto tuned = tunings_->seen().tuning;
-    if (!tuned || tuned->settings.empty()) return map_->setShown(std::nullopt);
+    const auto strategy = shownStrategy();
+    if (!tuned || !strategy) return map_->setShown(std::nullopt);
     const TuningAxis x = axis_in(columns_), y = axis_in(rows_);
     const bool axis = x == TuningAxis::device || y == TuningAxis::device;
     TuningMap::Shown shown;
     shown.map =
         runs::heat_map(*tuned, axis ? std::string() : on_->currentData().toString().toStdString(),
-                       execute::Strategy::speculative, x, y, &tunings_->seen().predicted);
+                       *strategy, x, y, &tunings_->seen().predicted);
     const auto backends = runs::backends_of(*tuned);
     const auto label = [&](TuningAxis of, std::uint64_t at) {
         return of == TuningAxis::device ? tunings_->nameOf(backends[static_cast<std::size_t>(at)])
@@ -426,20 +478,22 @@ void TuningDock::showMap() {
     map_->setShown(std::move(shown));
 }
 
-/// Through the chosen point; the best one of the device that is shown where that is another.
+/// Through the chosen point; where that is of another device or strategy than the shown ones,
+/// through the best point of these.
 void TuningDock::showChart() {
     const auto tuned = tunings_->seen().tuning;
     auto along = chosen();
     const std::string on = on_->currentData().toString().toStdString();
-    if (!tuned || !along) return chart_->setChart({});
+    const auto strategy = shownStrategy();
+    if (!tuned || !along || !strategy) return chart_->setChart({});
     bool shown_is_chosen = true;
-    if (along->how.strategy == execute::Strategy::serial || along->backend != on) {
+    if (along->how.strategy != *strategy || along->backend != on) {
         shown_is_chosen = false;
         double least = 0;
         for (std::size_t i = 0; i < tuned->settings.size(); ++i) {
             const auto& point = tuned->tuning.points[i];
             if (tuned->settings[i].backend != on || point.samples.empty() ||
-                tuned->settings[i].how.strategy == execute::Strategy::serial ||
+                tuned->settings[i].how.strategy != *strategy ||
                 (least != 0 && point.median >= least))
                 continue;
             least = point.median;
@@ -449,7 +503,8 @@ void TuningDock::showChart() {
     }
     const runs::TuningCurve curve = runs::tuning_curve(*tuned, tunings_->seen().predicted, *along);
     const TuningScale scale = scale_of(*tuned, static_cast<TuningValue>(value_->currentIndex()));
-    const QString name = tunings_->nameOf(along->backend);
+    QString name = tunings_->nameOf(along->backend);
+    if (strategy_->count() > 1) name = tr("%1, %2").arg(name, strategy_->currentText());
     report::TuningChartOptions options;
     options.device = name.toStdString();
     options.unit = scale.name().toStdString();

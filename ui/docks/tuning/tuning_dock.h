@@ -54,6 +54,8 @@ private:
     void showLegend();
     void showPage();
     void fillBackends();
+    void fillStrategies();
+    [[nodiscard]] std::optional<execute::Strategy> shownStrategy() const;
     void askExport();
 
     Session* session_;
@@ -61,7 +63,7 @@ private:
     Tunings* tunings_;
     PanelBar* bar_;
     QPushButton* start_;
-    QComboBox *rows_, *columns_, *on_, *value_;
+    QComboBox *rows_, *columns_, *on_, *strategy_, *value_;
     QLabel *coverage_, *empty_;
     QButtonGroup* views_;
     QWidget *segments_, *canvases_, *side_ = nullptr;
@@ -75,6 +77,7 @@ private:
     TuningCard* card_;
     TuningSetup* setup_;
     std::optional<runs::TuningSetting> chosen_; ///< by the user; else the best point
+    std::optional<execute::Strategy> picked_;   ///< by the user; else that of the chosen point
     bool as_table_ = false, narrow_ = false;
     bool settings_by_default_ = false; ///< a narrow panel shows them because there was no sweep
 };

@@ -27,6 +27,7 @@ public:
 
     explicit TuningMap(QWidget* parent = nullptr);
     void setShown(std::optional<Shown> shown);
+    [[nodiscard]] const std::optional<Shown>& shown() const { return shown_; }
     [[nodiscard]] QString text() const; ///< the whole map in words
     [[nodiscard]] const report::TuningCells& cells() const { return cells_; }
     [[nodiscard]] QRectF cellAt(int column, int row) const;

@@ -7,9 +7,11 @@
 #include "session/runs.h"
 #include "session/tunings.h"
 #include "text/numbers.h"
+#include "text/to_qt.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -47,8 +49,9 @@ template <typename From> std::vector<std::uint64_t> widened(const std::vector<Fr
 
 TuningSetup::TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent)
     : QWidget(parent), tunings_(tunings), runs_(runs), scope_(new QComboBox),
-      rows_(new QVBoxLayout(this)), devices_(new QVBoxLayout), seconds_(new QSpinBox),
-      coarse_(new QCheckBox(tr("Skip points predicted to be slow"))), points_(new QLabel) {
+      rows_(new QVBoxLayout(this)), devices_(new QVBoxLayout), strategies_(new QGridLayout),
+      seconds_(new QSpinBox), coarse_(new QCheckBox(tr("Skip points predicted to be slow"))),
+      points_(new QLabel) {
     rows_->setContentsMargins(12, 10, 12, 12);
     rows_->setSpacing(8);
     auto* heading = new QLabel(tr("Sweep"));
@@ -75,6 +78,7 @@ TuningSetup::TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent)
     rows_->addWidget(caption_of(tr("Devices"), nullptr));
     devices_->setSpacing(4);
     rows_->addLayout(devices_);
+    addStrategies();
 
     workers_ = addList(tr("Workers"), "tuningWorkers", tr("Threads per run, separated by commas"),
                        QStringLiteral("1, 2, 4"));
@@ -145,6 +149,30 @@ QLineEdit* TuningSetup::addList(const QString& caption, const char* name, const 
     return edit;
 }
 
+void TuningSetup::addStrategies() {
+    rows_->addWidget(caption_of(tr("Strategies"), nullptr));
+    strategies_->setHorizontalSpacing(12);
+    strategies_->setVerticalSpacing(4);
+    const auto& swept = tunings_->space().strategies;
+    for (const StrategyChoice& strategy : runs_->strategies()) {
+        const auto named = execute::strategy_named(strategy.name.toStdString());
+        if (!named) continue;
+        auto* box = new QCheckBox(strategy.name);
+        box->setObjectName(QStringLiteral("tuningBy:%1").arg(strategy.name));
+        box->setAccessibleName(tr("Sweep strategy %1").arg(strategy.name));
+        box->setToolTip(*named == execute::Strategy::serial
+                            ? tr("%1. A single point, on the CPU").arg(strategy.about)
+                            : strategy.about);
+        box->setProperty("strategy", static_cast<int>(*named));
+        box->setChecked(std::find(swept.begin(), swept.end(), *named) != swept.end());
+        connect(box, &QCheckBox::toggled, this, &TuningSetup::take);
+        const int at = strategies_->count();
+        strategies_->addWidget(box, at / 2, at % 2);
+    }
+    strategies_->setColumnStretch(1, 1);
+    rows_->addLayout(strategies_);
+}
+
 void TuningSetup::showBackends() {
     while (QLayoutItem* item = devices_->takeAt(0)) {
         delete item->widget();
@@ -195,6 +223,13 @@ void TuningSetup::take() {
             box != nullptr && box->isChecked() && box->isEnabled())
             space.backends.push_back(box->property("backend").toString().toStdString());
     if (space.backends.empty()) why_ = tr("Devices: choose at least one");
+    space.strategies.clear();
+    for (int i = 0; i < strategies_->count(); ++i)
+        if (auto* box = qobject_cast<QCheckBox*>(strategies_->itemAt(i)->widget());
+            box != nullptr && box->isChecked())
+            space.strategies.push_back(
+                static_cast<execute::Strategy>(box->property("strategy").toInt()));
+    if (space.strategies.empty()) why_ = tr("Strategies: choose at least one");
     if (why_.isEmpty())
         tunings_->setSpace(space);
     else
@@ -230,6 +265,8 @@ void TuningSetup::showChoices() {
     for (QWidget* control : std::initializer_list<QWidget*>{scope_, workers_, batch_min_,
                                                             batch_max_, seconds_, coarse_})
         control->setEnabled(idle);
+    for (int i = 0; i < strategies_->count(); ++i)
+        strategies_->itemAt(i)->widget()->setEnabled(idle);
     following_ = false;
 }
 

@@ -5,6 +5,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QSpinBox;
@@ -27,6 +28,7 @@ private:
     QLineEdit* addList(const QString& caption, const char* name, const QString& tip,
                        const QString& placeholder);
     void showChoices();
+    void addStrategies();
     void showBackends();
     void take();
 
@@ -34,6 +36,7 @@ private:
     Runs* runs_;
     QComboBox* scope_;
     QVBoxLayout *rows_, *devices_;
+    QGridLayout* strategies_;
     QLineEdit *workers_ = nullptr, *batch_min_ = nullptr, *batch_max_ = nullptr, *slices_ = nullptr;
     QSpinBox* seconds_;
     QCheckBox* coarse_;
