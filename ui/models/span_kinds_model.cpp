@@ -84,7 +84,7 @@ QVariant SpanKindsModel::data(const QModelIndex& index, int role) const {
         if (index.column() == Median) return QVariant::fromValue(qint64{median});
         return data(index, index.column() == Count ? int(SortRole) : int(Qt::DisplayRole));
     case Qt::ToolTipRole:
-        return tr("%1: %2, busy %3; median %4, p95 %5, p99 %6")
+        return tr("%1: %2, time %3; median %4, p95 %5, p99 %6")
             .arg(name, counted(kind.count, tr("span"), tr("spans")), time_text(kind.busy),
                  time_text(median), time_text(kind.lengths.percentile(95)),
                  time_text(kind.lengths.percentile(99)));
@@ -113,7 +113,7 @@ QVariant SpanKindsModel::headerData(int section, Qt::Orientation orientation, in
     case Count:
         return tr("Count");
     case Busy:
-        return tr("Busy, %1").arg(busy_unit_.name.isEmpty() ? tr("ms") : busy_unit_.name);
+        return tr("Time, %1").arg(busy_unit_.name.isEmpty() ? tr("ms") : busy_unit_.name);
     default:
         return tr("Median, %1").arg(median_unit_.name.isEmpty() ? tr("µs") : median_unit_.name);
     }
