@@ -5,8 +5,10 @@
 #include "paper_option.h"
 #include "report/run_comparison_json.h"
 #include "report/run_divergence_json.h"
+#include "report/run_report.h"
 #include "runs/provenance.h"
 #include "runs/run_divergence.h"
+#include "runs/run_words.h"
 #include "terminal.h"
 
 #include <charconv>
@@ -66,8 +68,43 @@ std::string run_line(const char* name, const runs::KeptRun& run) {
                        run.strategy, counted(run.workers, "worker"), printable(run.processor));
 }
 
+std::string gap_text(const runs::GapDifference& gap) {
+    if (!gap.missing.empty())
+        return fmt::format("Gap      not compared: {}\n\n", printable(gap.missing));
+    Table causes({"Gap", "A", "B", "B−A", "<"});
+    const auto step = [](const std::optional<Nanoseconds>& ns) {
+        return ns ? runs::step_text(*ns) : std::string("—");
+    };
+    for (const runs::GapChange& change : gap.causes)
+        causes.add({change.name, step(change.a), step(change.b), runs::step_text(change.b_minus_a),
+                    change.predicted ? "predicted" : ""});
+    causes.rule();
+    causes.add({"measured", time_text(gap.a), time_text(gap.b), runs::step_text(gap.b - gap.a),
+                "recorded repetition"});
+    std::string text = causes.text();
+    for (const std::string& note : gap.notes) text += printable(note) + "\n";
+    return text + "\n";
+}
+
+/// The causes of both times. The serial run of these blocks is taken from the workspace, where
+/// neither of the two is it.
+runs::GapDifference gaps_of(const Context& context, const report::ReportedRun& a,
+                            const report::ReportedRun& b) {
+    std::vector<report::ReportedRun> runs{a, b};
+    const std::vector<std::string> ids{a.run.id, b.run.id};
+    // Runs in files need no workspace: without one there is no other baseline.
+    const auto kept = all_kept_runs(context, ids);
+    const std::vector<runs::KeptRun> all = report::with_kept(
+        runs, kept ? std::span<const runs::KeptRun>(*kept) : std::span<const runs::KeptRun>());
+    const runs::KeptRun* const baseline = runs::baseline_of(a.run, all);
+    if (baseline != nullptr && baseline->id != a.run.id && baseline->id != b.run.id)
+        if (auto serial = find_whole_run(context, baseline->id)) runs.push_back(*std::move(serial));
+    return runs::gap_difference(report::reported_gap(runs, 0, all),
+                                report::reported_gap(runs, 1, all));
+}
+
 std::string comparison_text(const RunComparison& comparison, const runs::KeptRun& a,
-                            const runs::KeptRun& b) {
+                            const runs::KeptRun& b, const runs::GapDifference& gap) {
     std::string text = run_line("A", a) + run_line("B", b) + "\n";
     Table times({"Phase", "A", "B", "A/B", "95 %", "<"});
     for (const ComparedTime& phase : comparison.phases) add_time(times, phase.name, phase);
@@ -75,7 +112,7 @@ std::string comparison_text(const RunComparison& comparison, const runs::KeptRun
     add_time(times, "wall, median", comparison.wall);
     for (const ComparedTime& time : comparison.percentiles)
         if (time.name != runs::name_of_median) add_time(times, "wall, " + time.name, time);
-    text += times.text() + "\n";
+    text += times.text() + "\n" + gap_text(gap);
     Table blocks({"Block", "Tasks", "A", "B", "A/B", "95 %", "<", "<Digests"});
     for (const runs::ComparedBlock& block : comparison.blocks)
         blocks.add({fmt::format("{}", block.height), count_text(block.tasks),
@@ -184,13 +221,16 @@ Result<int> compare(const CompareOptions& options, const Context& context) {
     const RunComparison comparison = runs::compare_runs(*a, *b);
     std::optional<runs::Gate> gate;
     if (limit) gate = runs::gate(comparison, *limit);
-    if (options.json) print(report::comparison_json(comparison, *a, *b, gate ? &*gate : nullptr));
+    const runs::GapDifference gap =
+        comparison.refusal.empty() ? gaps_of(context, *first, *second) : runs::GapDifference();
+    if (options.json)
+        print(report::comparison_json(comparison, *a, *b, gate ? &*gate : nullptr, &gap));
     if (!comparison.refusal.empty())
         return Error{ErrorCode::bad_input, "not compared: " + comparison.refusal};
     if (!options.output.empty())
         if (const Status written = write_comparison(options, context, *first, *second); !written)
             return written.error();
-    if (!options.json) print(comparison_text(comparison, *a, *b));
+    if (!options.json) print(comparison_text(comparison, *a, *b, gap));
     if (!options.json && !options.output.empty())
         print(fmt::format("Report   {}\n", printable(options.output)));
     if (gate) {

@@ -62,10 +62,29 @@ Json divergence_json(const std::optional<runs::Divergence>& divergence) {
             {"text", divergence->text}};
 }
 
+Json gap_json(const runs::GapDifference* gap) {
+    if (gap == nullptr) return {};
+    Json causes = Json::array();
+    for (const runs::GapChange& change : gap->causes)
+        causes.push_back({{"cause", change.name},
+                          {"a_ns", optional_json(change.a)},
+                          {"b_ns", optional_json(change.b)},
+                          {"difference_ns", change.b_minus_a},
+                          {"predicted", change.predicted},
+                          {"about", change.about}});
+    return {{"a_measured_ns", gap->a},
+            {"b_measured_ns", gap->b},
+            {"difference_ns", gap->b - gap->a},
+            {"causes", std::move(causes)},
+            {"not_told", gap->notes},
+            {"missing", gap->missing.empty() ? Json() : Json(gap->missing)}};
+}
+
 } // namespace
 
 std::string comparison_json(const runs::RunComparison& comparison, const runs::KeptRun& a,
-                            const runs::KeptRun& b, const runs::Gate* gate) {
+                            const runs::KeptRun& b, const runs::Gate* gate,
+                            const runs::GapDifference* gap) {
     JsonRows blocks; // as text: as values they would take a hundred times the memory
     for (const runs::ComparedBlock& block : comparison.blocks)
         blocks.add({{"height", block.height},
@@ -87,6 +106,7 @@ std::string comparison_json(const runs::RunComparison& comparison, const runs::K
                      {"wall", comparison.refusal.empty() ? time_json(comparison.wall) : Json()},
                      {"percentiles", named_json(comparison.percentiles)},
                      {"phases", named_json(comparison.phases)},
+                     {"gap", comparison.refusal.empty() ? gap_json(gap) : Json()},
                      {"statuses", std::move(statuses)},
                      {"notes", comparison.notes}};
     if (gate != nullptr) {

@@ -145,8 +145,10 @@ std::string runs_json(std::span<const ReportedRun> runs, const runs::Provenance&
     for (const runs::ScalingFigures& figures : scalings_of(runs, all))
         scaling.push_back(Json::parse(scaling_json(figures)));
     std::string comparison = "null";
-    if (runs.size() == 2)
-        comparison = comparison_json(compare_runs(all[0], all[1]), all[0], all[1], nullptr);
+    if (runs.size() == 2) {
+        const auto apart = gap_difference(reported_gap(runs, 0, all), reported_gap(runs, 1, all));
+        comparison = comparison_json(compare_runs(all[0], all[1]), all[0], all[1], nullptr, &apart);
+    }
     const Json report = {{"schema", "blockloom.report/1"},
                          {"program", "Blockloom " + made.version},
                          {"made", made.date},

@@ -256,6 +256,40 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
     return gap;
 }
 
+GapDifference gap_difference(const GapWaterfall& a, const GapWaterfall& b) {
+    GapDifference found;
+    found.a = a.measured;
+    found.b = b.measured;
+    for (const auto& [name, gap] : {std::pair{"A", &a}, {"B", &b}}) {
+        if (!gap->missing.empty())
+            found.missing +=
+                fmt::format("{}run {}: {}", found.missing.empty() ? "" : "; ", name, gap->missing);
+        for (const std::string& skipped : gap->skipped)
+            found.notes.push_back(fmt::format("Run {}: {}", name, skipped));
+    }
+    if (!found.missing.empty()) return found;
+    for (const std::string_view category : gap_categories) {
+        const auto step_of = [category](const GapWaterfall& gap) -> const GapStep* {
+            const auto at = std::find_if(gap.steps.begin(), gap.steps.end(),
+                                         [category](const auto& s) { return s.name == category; });
+            return at == gap.steps.end() ? nullptr : &*at;
+        };
+        const GapStep *of_a = step_of(a), *of_b = step_of(b);
+        if (of_a == nullptr && of_b == nullptr) continue;
+        GapChange change;
+        change.name = category;
+        change.about = (of_a != nullptr ? of_a : of_b)->about;
+        for (const auto& [step, ns] : {std::pair{of_a, &change.a}, {of_b, &change.b}}) {
+            if (step == nullptr) continue;
+            *ns = step->ns;
+            change.predicted = change.predicted || step->predicted;
+        }
+        change.b_minus_a = change.b.value_or(0) - change.a.value_or(0);
+        found.causes.push_back(std::move(change));
+    }
+    return found;
+}
+
 std::string step_text(Nanoseconds ns) {
     return (ns < 0 ? "−" : "") + time_text(std::abs(ns));
 }

@@ -49,6 +49,24 @@ struct GapWaterfall {
 [[nodiscard]] GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans,
                                   const KeptRun* baseline, const profile::Trace* baseline_spans);
 
+/// One cause in two gaps. A step that a gap does not have counts as 0: its time is in other steps.
+struct GapChange {
+    std::string name, about;
+    std::optional<Nanoseconds> a, b; ///< absent: the run's gap has no such step
+    Nanoseconds b_minus_a = 0;
+    bool predicted = false; ///< in either run
+};
+
+/// The gaps of two runs, cause by cause, in the order of gap_categories. The differences add up to
+/// that of the measured times, to the nanosecond.
+struct GapDifference {
+    std::vector<GapChange> causes; ///< those that at least one of the runs has
+    Nanoseconds a = 0, b = 0;      ///< the measured times of the recorded repetitions
+    std::vector<std::string> notes; ///< steps that one of the runs does not have, and why
+    std::string missing;            ///< why there is no difference; empty: there is one
+};
+[[nodiscard]] GapDifference gap_difference(const GapWaterfall& a, const GapWaterfall& b);
+
 /// "1.20 ms", "−0.30 ms".
 [[nodiscard]] std::string step_text(const GapStep& step);
 [[nodiscard]] std::string step_text(Nanoseconds ns);

@@ -348,7 +348,8 @@ private Q_SLOTS:
         const auto below = [&](std::uint64_t most) {
             return static_cast<Nanoseconds>(random() % most);
         };
-        std::size_t whole = 0, negative = 0, divided = 0;
+        std::size_t whole = 0, negative = 0, divided = 0, lacking = 0;
+        GapWaterfall last;
         for (int round = 0; round < 3000; ++round) {
             KeptRun run = shared_out(1 + static_cast<unsigned>(below(9))), alone = serial();
             run.strategy =
@@ -401,8 +402,39 @@ private Q_SLOTS:
             QCOMPARE(sum, gap.measured);
             QCOMPARE(gap.measured, run.last_phases.sum());
             whole += gap.steps.size() == gap_categories.size();
+            // So do the differences to any other gap: to that of the measured times.
+            if (round > 0) {
+                const GapDifference apart = gap_difference(last, gap);
+                QVERIFY(apart.missing.empty());
+                QCOMPARE(apart.a, last.measured);
+                QCOMPARE(apart.b, gap.measured);
+                Nanoseconds causes = 0, of_a = 0, of_b = 0;
+                for (const GapChange& change : apart.causes) {
+                    QVERIFY(change.a || change.b);
+                    QCOMPARE(change.b_minus_a, change.b.value_or(0) - change.a.value_or(0));
+                    causes += change.b_minus_a;
+                    of_a += change.a.value_or(0);
+                    of_b += change.b.value_or(0);
+                    lacking += !change.a || !change.b;
+                }
+                QCOMPARE(causes, gap.measured - last.measured);
+                QCOMPARE(of_a, last.measured);
+                QCOMPARE(of_b, gap.measured);
+                const GapDifference back = gap_difference(gap, last);
+                QCOMPARE(back.causes.size(), apart.causes.size());
+                for (std::size_t i = 0; i < back.causes.size(); ++i)
+                    QCOMPARE(back.causes[i].b_minus_a, -apart.causes[i].b_minus_a);
+                for (const GapChange& change : gap_difference(gap, gap).causes)
+                    QCOMPARE(change.b_minus_a, Nanoseconds{0});
+            }
+            last = gap;
         }
-        QVERIFY(whole > 500 && negative > 500 && divided > 500); // else the samples say nothing
+        // Else the samples say nothing.
+        QVERIFY(whole > 500 && negative > 500 && divided > 500 && lacking > 500);
+        GapWaterfall none;
+        none.missing = "needs a serial run";
+        QCOMPARE(gap_difference(last, none).missing, std::string("run B: needs a serial run"));
+        QVERIFY(gap_difference(last, none).causes.empty());
     }
 
     /// Steps add up to the wall; only the ideal time is predicted.

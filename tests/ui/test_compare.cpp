@@ -5,6 +5,7 @@
 #include "docks/parts/status_badge.h"
 #include "docks/runs_dock.h"
 #include "headers/waiting.h"
+#include "look/roles.h"
 #include "look/table.h"
 #include "models/compare_model.h"
 #include "models/runs_model.h"
@@ -92,6 +93,44 @@ private Q_SLOTS:
                 });
             QCOMPARE(marked, messages == 0 ? 0 : 1);
         }
+    }
+
+    /// The causes of two times, their difference, and the times that they add up to.
+    void gaps_subtracted() {
+        CompareModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const runs::KeptRun a = made_run("a", 4000), b = made_run("b", 2000);
+        model.setComparison(std::make_shared<const runs::RunComparison>(runs::compare_runs(a, b)),
+                            &a, &b);
+        model.setPart(CompareModel::Part::gap);
+        QCOMPARE(model.rowCount(), 0); // not known yet
+        runs::GapWaterfall of_a, of_b;
+        of_a.measured = 4'000'000;
+        of_a.steps = {{"ideal time", "x", 1'500'000, true},
+                      {"imbalance", "x", 2'700'000},
+                      {"bookkeeping", "x", -200'000}};
+        of_b.measured = 2'000'000;
+        of_b.steps = {{"ideal time", "x", 1'500'000, true}, {"commit", "x", 500'000}};
+        const auto apart =
+            std::make_shared<const runs::GapDifference>(runs::gap_difference(of_a, of_b));
+        model.setGap(apart);
+        QCOMPARE(model.rowCount(), 5);
+        QCOMPARE(cell(model, 1, CompareModel::Name), QStringLiteral("imbalance"));
+        QCOMPARE(cell(model, 1, CompareModel::A), QStringLiteral("2.70"));
+        QCOMPARE(cell(model, 1, CompareModel::B), QString::fromUtf8("—"));
+        QCOMPARE(cell(model, 1, CompareModel::Against), QString::fromUtf8("−2.70"));
+        QVERIFY(cell(model, 2, CompareModel::A).startsWith(QChar(0x2212)));
+        QCOMPARE(cell(model, 4, CompareModel::Against), QString::fromUtf8("−2.00"));
+        qint64 causes = 0; // as copied, in nanoseconds
+        for (int row = 0; row + 1 < model.rowCount(); ++row)
+            causes += model.index(row, CompareModel::B).data(CopyRole).toLongLong() -
+                      model.index(row, CompareModel::A).data(CopyRole).toLongLong();
+        QCOMPARE(causes, qint64{-2'000'000});
+        runs::GapDifference none;
+        none.missing = "run A: needs spans";
+        model.setGap(std::make_shared<const runs::GapDifference>(none));
+        QCOMPARE(model.rowCount(), 0);
     }
 
     void figures_as_a_table() {

@@ -31,6 +31,34 @@ void CompareModel::setComparison(std::shared_ptr<const runs::RunComparison> comp
     remake();
 }
 
+void CompareModel::setGap(std::shared_ptr<const runs::GapDifference> gap) {
+    if (gap == gap_) return;
+    gap_ = std::move(gap);
+    if (part_ == Part::gap) remake();
+}
+
+/// The causes, and the measured times that they add up to.
+void CompareModel::addGap() {
+    if (!gap_ || !gap_->missing.empty()) return;
+    for (const runs::GapChange& change : gap_->causes) {
+        Row row;
+        row.name = to_qt(change.name);
+        row.about = to_qt(change.about);
+        if (change.predicted) row.about += tr(" (predicted)");
+        row.a = static_cast<double>(change.a.value_or(0));
+        row.b = static_cast<double>(change.b.value_or(0));
+        row.has_a = change.a.has_value();
+        row.has_b = change.b.has_value();
+        rows_.push_back(std::move(row));
+    }
+    Row all;
+    all.name = tr("measured");
+    all.about = tr("All phases of the recorded repetition: the sum of the causes");
+    all.a = static_cast<double>(gap_->a);
+    all.b = static_cast<double>(gap_->b);
+    rows_.push_back(std::move(all));
+}
+
 void CompareModel::setPart(Part part) {
     if (part == part_) return;
     part_ = part;
@@ -90,6 +118,8 @@ void CompareModel::remake() {
         rows_.back().name = tr("median");
         for (const runs::ComparedTime& time : comparison_->percentiles)
             if (time.name != runs::name_of_median) addTime(time);
+    } else if (there && part_ == Part::gap) {
+        addGap();
     } else if (there) {
         for (const runs::ComparedCount& count : comparison_->statuses) {
             Row row;
@@ -107,6 +137,11 @@ void CompareModel::remake() {
             a_of = rows_.front().a;
             b_of = rows_.front().b;
         }
+    } else if (part_ == Part::gap) {
+        if (!rows_.empty()) {
+            a_of = rows_.back().a;
+            b_of = rows_.back().b;
+        }
     } else {
         for (const Row& row : rows_) {
             a_of += row.a;
@@ -121,7 +156,7 @@ void CompareModel::remake() {
         // Fuel is not a count of tasks: on its scale the other bars would vanish.
         if (part_ == Part::statuses && row.name == QLatin1StringView("fuel")) continue;
         most_ = std::max({most_, row.a / row.a_of, row.b / row.b_of});
-        largest = std::max({largest, row.a, row.b});
+        largest = std::max({largest, std::abs(row.a), std::abs(row.b)});
     }
     if (most_ <= 0) most_ = 1;
     constexpr double most_in_ms = 999e6;
@@ -141,17 +176,20 @@ QString CompareModel::valueText(double value, double of) const {
     if (normalised_)
         return part_ == Part::percentiles ? ratio_text(value / of) : percent_text(value / of);
     if (!isTime()) return count_text(static_cast<std::uint64_t>(value));
-    return value == 0 ? not_applicable() : unit_.text(static_cast<Nanoseconds>(value));
+    if (part_ == Part::gap && value < 0)
+        return QString(QChar(0x2212)) + unit_.text(static_cast<Nanoseconds>(-value));
+    return value == 0 && part_ != Part::gap ? not_applicable()
+                                            : unit_.text(static_cast<Nanoseconds>(value));
 }
 
 QString CompareModel::shown(const Row& row, int column) const {
     switch (column) {
     case A:
-        return valueText(row.a, row.a_of);
+        return row.has_a ? valueText(row.a, row.a_of) : not_applicable();
     case Name:
         return row.name;
     case B:
-        return valueText(row.b, row.b_of);
+        return row.has_b ? valueText(row.b, row.b_of) : not_applicable();
     case Against: {
         const double by = row.b / row.b_of - row.a / row.a_of;
         if (normalised_ && part_ != Part::percentiles) {
@@ -186,7 +224,9 @@ QString CompareModel::shown(const Row& row, int column) const {
 QString CompareModel::in_full(const Row& row, int column) const {
     const auto whole = [this](double value, std::size_t samples) {
         if (!isTime()) return count_text(static_cast<std::uint64_t>(value));
-        const QString time = time_text(static_cast<std::int64_t>(value));
+        const QString time = part_ == Part::gap
+                                 ? to_qt(runs::step_text(static_cast<Nanoseconds>(value)))
+                                 : time_text(static_cast<std::int64_t>(value));
         return samples > 1 ? tr("%1, median of %2").arg(time, count_text(samples)) : time;
     };
     switch (column) {
@@ -195,7 +235,7 @@ QString CompareModel::in_full(const Row& row, int column) const {
     case B:
         return whole(row.b, row.b_samples);
     case Name:
-        return row.hash;
+        return part_ == Part::gap ? row.about : row.hash;
     case Bars:
         return tr("%1: A %2, B %3")
             .arg(row.name, whole(row.a, row.a_samples), whole(row.b, row.b_samples));
@@ -289,6 +329,7 @@ QVariant CompareModel::headerData(int section, Qt::Orientation orientation, int 
             return part_ == Part::phases        ? tr("Phase")
                    : part_ == Part::blocks      ? tr("Block")
                    : part_ == Part::percentiles ? tr("Wall time")
+                   : part_ == Part::gap         ? tr("Cause")
                                                 : tr("Count");
         case B:
             return with_unit(tr("B"));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/run_words.h"
+#include "runs/gap_waterfall.h"
 #include "runs/run_comparison.h"
 
 #include <QAbstractTableModel>
@@ -25,7 +26,7 @@ class CompareModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum class Part { phases, blocks, percentiles, statuses };
+    enum class Part { phases, blocks, percentiles, statuses, gap };
     enum Column { A, Name, B, Bars, Against, Ratio, Interval, Digests, ColumnCount };
     enum Role { PairRole = Qt::UserRole + 200 };
     Q_ENUM(Part)
@@ -35,6 +36,8 @@ public:
     /// `comparison` null: nothing to show.
     void setComparison(std::shared_ptr<const runs::RunComparison> comparison,
                        const runs::KeptRun* a, const runs::KeptRun* b);
+    /// The difference of their gaps, for the part `gap`; null: not known yet.
+    void setGap(std::shared_ptr<const runs::GapDifference> gap);
     void setPart(Part part);
     [[nodiscard]] Part part() const { return part_; }
     /// Shows each run's values as shares of its own total (percentiles: of its own median).
@@ -60,9 +63,12 @@ private:
         std::optional<profile::Interval> interval;
         bool no_difference = false;
         std::optional<bool> digests_equal;
+        QString about;                   ///< of a step of the gap
+        bool has_a = true, has_b = true; ///< whether the run's gap has the step
     };
     void remake();
     void addTime(const runs::ComparedTime& time);
+    void addGap();
     [[nodiscard]] bool isTime() const { return part_ != Part::statuses; }
     [[nodiscard]] QString valueText(double value, double of) const;
     [[nodiscard]] QString shown(const Row& row, int column) const;
@@ -70,6 +76,7 @@ private:
     [[nodiscard]] QString unitName() const;
 
     std::shared_ptr<const runs::RunComparison> comparison_;
+    std::shared_ptr<const runs::GapDifference> gap_;
     std::optional<runs::KeptRun> a_, b_;
     Part part_ = Part::phases;
     bool normalised_ = false, root_ = false;

@@ -15,6 +15,18 @@ RunTraces::Trace spans_of(RunTraces& traces, const std::string& folder, const ru
 
 } // namespace
 
+runs::GapDifference find_gap_difference(const runs::KeptRun& a, const runs::KeptRun& b,
+                                        const std::vector<runs::KeptRun>& kept, RunTraces& traces,
+                                        const std::string& folder) {
+    const auto gap = [&](const runs::KeptRun& run) {
+        const runs::KeptRun* const baseline = runs::baseline_of(run, kept);
+        const auto spans = spans_of(traces, folder, &run);
+        const auto before = spans_of(traces, folder, baseline);
+        return runs::gap_of(run, spans.get(), baseline, before.get());
+    };
+    return runs::gap_difference(gap(a), gap(b));
+}
+
 std::shared_ptr<const BreakdownFigures> find_breakdown(const std::optional<runs::KeptRun>& a,
                                                        const std::optional<runs::KeptRun>& b,
                                                        const std::vector<runs::KeptRun>& kept,

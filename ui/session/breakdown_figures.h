@@ -14,6 +14,12 @@ namespace blockloom::ui {
 
 class RunTraces;
 
+/// The gaps of two runs, subtracted. Slow, as find_breakdown().
+[[nodiscard]] runs::GapDifference find_gap_difference(const runs::KeptRun& a,
+                                                      const runs::KeptRun& b,
+                                                      const std::vector<runs::KeptRun>& kept,
+                                                      RunTraces& traces, const std::string& folder);
+
 struct BreakdownFigures {
     struct Side {
         runs::KeptRun run;

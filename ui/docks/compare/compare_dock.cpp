@@ -14,6 +14,8 @@
 #include "look/theme_style.h"
 #include "models/compare_model.h"
 #include "report/ratio_chart.h"
+#include "session/background_work.h"
+#include "session/breakdown_figures.h"
 #include "session/divergence_search.h"
 #include "session/runs.h"
 #include "session/session.h"
@@ -57,7 +59,7 @@ CompareDock::CompareDock(Session* session, Runs* runs, QWidget* parent)
       verdict_strip_(new QWidget), apart_(new QWidget), badge_(new StatusBadge),
       verdict_(new QLabel), interval_(new FittingLabel), digest_(new QLabel), notes_(new QLabel),
       apart_words_(new QLabel), apart_button_(new QPushButton), find_button_(new QPushButton),
-      search_(new DivergenceSearch(session, runs, this)),
+      search_(new DivergenceSearch(session, runs, this)), work_(new BackgroundWork(this)),
       ratio_(new ChartView(QStringLiteral("ratioChart"), tr("Ratio of medians"))),
 
       parts_(new QButtonGroup(this)), views_(new QButtonGroup(this)),
@@ -182,7 +184,8 @@ void CompareDock::makeHead(QWidget* body) {
 
 PanelBar* CompareDock::makeBar(QWidget* body) {
     auto* bar = new PanelBar(body);
-    bar->add(segments(parts_, {tr("Phases"), tr("Blocks"), tr("Percentiles"), tr("Statuses")},
+    bar->add(segments(parts_,
+                      {tr("Phases"), tr("Blocks"), tr("Percentiles"), tr("Statuses"), tr("Gap")},
                       tr("Compare"), "compareParts"));
     bar->add(segments(views_, {tr("Side by side"), tr("Overlay"), tr("Deltas")}, tr("Bars"),
                       "compareViews"),
@@ -263,6 +266,7 @@ void CompareDock::showComparison() {
         notes_->setVisible(!notes.isEmpty());
     }
     showApart();
+    findGap();
     table_->setEnabled(comparison != nullptr && comparison->refusal.empty());
     showColumns();
     showLegend();
@@ -328,8 +332,45 @@ void CompareDock::askReport() {
     Q_EMIT reportRequested({to_qt(a->id), to_qt(b->id)});
 }
 
+/// Reads the spans of both runs, only while the gap is shown.
+void CompareDock::findGap() {
+    const runs::KeptRun* a = runs_->chosen(Runs::Side::a);
+    const runs::KeptRun* b = runs_->chosen(Runs::Side::b);
+    if (a == nullptr || b == nullptr || !same_inputs(*a, *b)) {
+        work_->cancel();
+        gap_.reset();
+        gap_of_.clear();
+        return model_->setGap(nullptr);
+    }
+    std::vector<runs::KeptRun> kept;
+    std::vector<std::string> ids{runs_->folder().toStdString(), a->id, b->id};
+    for (const runs::KeptRun& run : runs_->kept())
+        if (same_inputs(run, *a)) {
+            kept.push_back(run);
+            ids.push_back(run.id);
+        }
+    if (ids == gap_of_ && (gap_ || work_->running())) return;
+    gap_of_.clear();
+    gap_.reset();
+    model_->setGap(nullptr);
+    if (model_->part() != CompareModel::Part::gap) return;
+    gap_of_ = std::move(ids);
+    work_->start([this, a = *a, b = *b, kept = std::move(kept), traces = runs_->traces(),
+                  folder = runs_->folder().toStdString()](const BackgroundWork::Delivery& deliver,
+                                                          ProgressSink&, const std::stop_token&) {
+        auto found = std::make_shared<const runs::GapDifference>(
+            find_gap_difference(a, b, kept, *traces, folder));
+        deliver([this, found = std::move(found)] {
+            gap_ = found;
+            model_->setGap(found);
+            showLegend();
+        });
+    });
+}
+
 void CompareDock::showPart(int part) {
     model_->setPart(static_cast<CompareModel::Part>(part));
+    findGap();
     table_->sortByColumn(-1, Qt::AscendingOrder);
     showColumns();
     showLegend();
@@ -347,7 +388,8 @@ void CompareDock::showView(int view) {
 void CompareDock::showColumns() {
     const bool side = view_ == PairView::side_by_side;
     const bool blocks = model_->part() == CompareModel::Part::blocks;
-    const bool counts = model_->part() == CompareModel::Part::statuses;
+    const bool counts = model_->part() == CompareModel::Part::statuses ||
+                        model_->part() == CompareModel::Part::gap; // a difference, no ratio
     QHeaderView* header = table_->horizontalHeader();
     table_->setColumnHidden(CompareModel::Bars, side);
     table_->setColumnHidden(CompareModel::Digests, !blocks);
@@ -400,6 +442,16 @@ void CompareDock::showLegend() {
         };
         if (repeated(a) || repeated(b))
             notes.append(tr("Medians of each phase need not sum to the wall time"));
+    }
+    if (model_->part() == CompareModel::Part::gap) {
+        if (!gap_)
+            notes.append(tr("Reading the spans of both runs…"));
+        else if (!gap_->missing.empty())
+            notes.append(tr("The gaps cannot be compared: %1").arg(to_qt(gap_->missing)));
+        else
+            notes.append(tr("B − A of the causes adds up to that of the measured times"));
+        if (gap_ && gap_->missing.empty())
+            for (const std::string& note : gap_->notes) notes.append(to_qt(note));
     }
     legend_->setCoverage(notes.join(QStringLiteral(" · ")));
     legend_->setVisible(!items.empty());

@@ -4,8 +4,12 @@
 #include "docks/compare/pair_cell.h"
 #include "docks/dock.h"
 #include "profile/bootstrap.h"
+#include "runs/gap_waterfall.h"
 
+#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 class QButtonGroup;
 class QLabel;
@@ -17,6 +21,7 @@ namespace blockloom::ui {
 class ChartView;
 class CompareModel;
 class DivergenceSearch;
+class BackgroundWork;
 class FittingLabel;
 class LegendStrip;
 class PanelBar;
@@ -62,6 +67,7 @@ private:
     void fitHead();
     void showRatio(std::optional<double> ratio, std::optional<profile::Interval> interval);
     void showApart();
+    void findGap();
     void askReport();
 
     Session* session_;
@@ -75,6 +81,9 @@ private:
     QLabel *digest_, *notes_, *apart_words_;
     QPushButton *apart_button_, *find_button_;
     DivergenceSearch* search_;
+    BackgroundWork* work_;            ///< reads the spans of both runs
+    std::vector<std::string> gap_of_; ///< the runs that the gap in the model is of
+    std::shared_ptr<const runs::GapDifference> gap_;
     ChartView* ratio_;
     QButtonGroup *parts_, *views_;
     CompareModel* model_;
