@@ -124,6 +124,45 @@ std::string wait_sentence(const BlockRecord& record, const schedule::TaskWait& w
     return sentence + ".";
 }
 
+std::string abort_text(const BlockRecord& record, const schedule::AbortedAttempt& attempt) {
+    if (!attempt.by)
+        return "every task that it depends on had ended before it began, so the recorded times do "
+               "not show the cause: a predicted value, a fuel budget or access sets may have been "
+               "wrong";
+    const std::string by = task_text(record, *attempt.by);
+    if (attempt.key == conflict::no_key)
+        return fmt::format("{}, which precedes it in its transaction, ended only after it had "
+                           "begun",
+                           by);
+    const std::string key = key_text(record, attempt.key);
+    if ((attempt.kinds & raw) != 0)
+        return fmt::format("{} wrote {} only after it had begun, so what it read there was "
+                           "outdated or predicted wrongly",
+                           by, key);
+    return fmt::format("{}, which also accesses {}, ended only after it had begun", by, key);
+}
+
+namespace {
+
+/// A row for each aborted attempt: when and where it ran, and why it was aborted.
+void add_attempts(DetailSection& section, const BlockRecord& record,
+                  const schedule::MeasuredSchedule& measured, conflict::TaskId task) {
+    const auto attempts = schedule::aborted_attempts(*record.analysis.index, measured.schedule,
+                                                     task, measured.stands_under);
+    for (std::size_t i = 0; i < std::min(attempts.size(), most_detail_rows); ++i) {
+        const schedule::AbortedAttempt& attempt = attempts[i];
+        DetailRow row{fmt::format("Attempt {}", i + 1),
+                      fmt::format("{}, starting at {}, on {}; aborted: {}",
+                                  ns_text(attempt.slot.end - attempt.slot.start),
+                                  ns_text(attempt.slot.start), measured.lanes[attempt.slot.worker],
+                                  abort_text(record, attempt))};
+        row.task = attempt.by;
+        section.rows.push_back(std::move(row));
+    }
+}
+
+} // namespace
+
 DetailSection measured_section(const BlockRecord& record,
                                const schedule::MeasuredSchedule& measured, const std::string& run,
                                conflict::TaskId task) {
@@ -141,7 +180,10 @@ DetailSection measured_section(const BlockRecord& record,
     section.rows.push_back(
         {"Ran", fmt::format("{}, starting at {}", ns_text(wait->end - wait->start),
                             ns_text(wait->start))});
-    if (wait->aborted != 0) section.rows.push_back({"Aborted attempts", count_text(wait->aborted)});
+    if (wait->aborted != 0) {
+        section.rows.push_back({"Aborted attempts", count_text(wait->aborted)});
+        add_attempts(section, record, measured, task);
+    }
     if (measured.stands_under[task] != task)
         section.rows.push_back(
             {"Executed with",

@@ -18,6 +18,11 @@ using LengthText = std::function<std::string(std::uint64_t length)>;
 [[nodiscard]] std::string wait_sentence(const BlockRecord& record, const schedule::TaskWait& wait,
                                         const LengthText& length);
 
+/// Why an attempt of a run was aborted, as far as the recorded times tell: "#12 wrote storage:…
+/// only after it had begun, so what it read there was outdated or predicted wrongly".
+[[nodiscard]] std::string abort_text(const BlockRecord& record,
+                                     const schedule::AbortedAttempt& attempt);
+
 /// Where and when a kept run executed the task, and why not earlier. `run` is the run's name.
 [[nodiscard]] DetailSection measured_section(const BlockRecord& record,
                                              const schedule::MeasuredSchedule& measured,

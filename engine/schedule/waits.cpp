@@ -167,4 +167,35 @@ std::optional<TaskWait> wait_of(const ConflictIndex& index, const Schedule& sche
     return wait;
 }
 
+std::vector<AbortedAttempt> aborted_attempts(const ConflictIndex& index, const Schedule& schedule,
+                                             TaskId task, std::span<const TaskId> stands_under) {
+    std::vector<AbortedAttempt> attempts;
+    if (task >= index.tasks()) return attempts;
+    if (!stands_under.empty()) task = stands_under[task];
+    for (const Slot& slot : schedule.slots)
+        if (slot.task == task && slot.aborted) attempts.push_back({slot, {}});
+    if (attempts.empty()) return attempts;
+    std::stable_sort(attempts.begin(), attempts.end(),
+                     [](const auto& a, const auto& b) { return a.slot.start < b.slot.start; });
+    constexpr std::uint32_t raw = 1;
+    const Before before(index, task, stands_under);
+    for (AbortedAttempt& attempt : attempts) {
+        std::optional<Slot> first;
+        const auto reads = [&](TaskId other) { return (before.why(other).kinds & raw) != 0; };
+        for (const Slot& slot : schedule.slots) {
+            if (slot.aborted || slot.end <= attempt.slot.start || !before.holds(slot.task))
+                continue;
+            if (first && reads(first->task) && !reads(slot.task)) continue;
+            if (!first || slot.end < first->end || (reads(slot.task) && !reads(first->task)))
+                first = slot;
+        }
+        if (!first) continue;
+        const Why why = before.why(first->task);
+        attempt.by = first->task;
+        attempt.key = why.key;
+        attempt.kinds = why.kinds;
+    }
+    return attempts;
+}
+
 } // namespace blockloom::schedule

@@ -52,4 +52,20 @@ struct TaskWait {
                                               TaskId task,
                                               std::span<const TaskId> stands_under = {});
 
+/// An aborted attempt, and the write that it missed.
+struct AbortedAttempt {
+    Slot slot;
+    /// The first task that it depends on to end after the attempt had begun, one whose write it
+    /// reads before others. Inferred from the times and the true access sets. Absent: they had all
+    /// ended before, so the times do not say why it was aborted.
+    std::optional<TaskId> by;
+    conflict::KeyId key = conflict::no_key; ///< as in WaitPart
+    std::uint32_t kinds = 0;                ///< as in WaitPart
+};
+
+/// Those of a task, by start. Linear in the slots; `stands_under` as in wait_of().
+[[nodiscard]] std::vector<AbortedAttempt>
+aborted_attempts(const ConflictIndex& index, const Schedule& schedule, TaskId task,
+                 std::span<const TaskId> stands_under = {});
+
 } // namespace blockloom::schedule

@@ -75,6 +75,21 @@ private Q_SLOTS:
         wait.aborted = 2;
         QCOMPARE(range::wait_sentence(*block, wait, units),
                  "It waited 4 u during 2 aborted attempts: #1 had not run yet.");
+        // Each attempt says what its run recorded, and no more.
+        schedule::AbortedAttempt attempt;
+        QVERIFY(range::abort_text(*block, attempt).find("do not show the cause") !=
+                std::string::npos);
+        attempt.by = 1;
+        QVERIFY(range::abort_text(*block, attempt).starts_with("#1, which precedes it"));
+        attempt.key = 0;
+        for (const std::uint32_t kinds : {1U, 3U, 5U, 7U}) {
+            attempt.kinds = kinds;
+            QVERIFY(range::abort_text(*block, attempt).starts_with("#1 wrote "));
+        }
+        for (const std::uint32_t kinds : {2U, 4U, 6U}) {
+            attempt.kinds = kinds;
+            QVERIFY(range::abort_text(*block, attempt).starts_with("#1, which also accesses "));
+        }
     }
 
     void output_scripts_data() {

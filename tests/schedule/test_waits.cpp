@@ -76,6 +76,35 @@ void check_part(const ConflictIndex& index, const Schedule& schedule, const Task
     }
 }
 
+/// Each aborted attempt names a write that ended after the attempt had begun: the first of those
+/// that it reads. In a simulation there always is one.
+void check_attempts(const ConflictIndex& index, const Schedule& schedule, const TaskWait& wait,
+                    TaskId task) {
+    const auto attempts = aborted_attempts(index, schedule, task);
+    QCOMPARE(attempts.size(), std::size_t{wait.aborted});
+    const auto reasons = conflict::waits_for(index, task);
+    for (std::size_t i = 0; i < attempts.size(); ++i) {
+        const AbortedAttempt& attempt = attempts[i];
+        QVERIFY(attempt.slot.aborted && attempt.slot.task == task);
+        QVERIFY(i == 0 || attempts[i - 1].slot.start <= attempt.slot.start);
+        QVERIFY(attempt.by);
+        const auto reason =
+            std::find_if(reasons.begin(), reasons.end(),
+                         [&](const conflict::Reason& r) { return r.task == *attempt.by; });
+        QVERIFY(reason != reasons.end());
+        QVERIFY(reason->key == attempt.key && reason->kinds == attempt.kinds);
+        const auto end = counting(schedule, *attempt.by)->end;
+        QVERIFY(end > attempt.slot.start);
+        for (const conflict::Reason& other : reasons) {
+            const auto later = counting(schedule, other.task)->end;
+            if (later > attempt.slot.start && (other.kinds & 1U) == (attempt.kinds & 1U))
+                QVERIFY(later >= end);
+            if ((other.kinds & 1U) != 0 && (attempt.kinds & 1U) == 0)
+                QVERIFY(later <= attempt.slot.start);
+        }
+    }
+}
+
 } // namespace
 
 class TestWaits : public QObject {
@@ -95,6 +124,8 @@ private Q_SLOTS:
                         for (TaskId task = 0; task < index.tasks(); ++task) {
                             const auto wait = wait_of(index, schedule, task);
                             QVERIFY(wait);
+                            check_attempts(index, schedule, *wait, task);
+                            if (QTest::currentTestFailed()) return;
                             QCOMPARE(sum_of(*wait), wait->start - wait->ready);
                             const auto slot = counting(schedule, task);
                             QVERIFY(slot && slot->start == wait->start && slot->end == wait->end);
