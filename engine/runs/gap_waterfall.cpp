@@ -1,6 +1,7 @@
 #include "runs/gap_waterfall.h"
 
 #include "base/number_text.h"
+#include "execute/strategy.h"
 #include "runs/median_repetition.h"
 
 #include <algorithm>
@@ -206,10 +207,15 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
                           "executions one after the other on one thread while the others waited: "
                           "another round would not have paid off",
                           in_order},
-                         {"waiting",
-                          "without batches: workers that had nothing to run until another "
-                          "transaction had run",
-                          waiting}};
+                         run.strategy == execute::name_of(execute::Strategy::levels)
+                             ? GapPart{"at barriers",
+                                       "workers that had nothing to run until the last transaction "
+                                       "of a level had run",
+                                       waiting}
+                             : GapPart{"waiting",
+                                       "without batches: workers that had nothing to run until "
+                                       "another transaction had run",
+                                       waiting}};
                 std::erase_if(parts, [](const GapPart& part) { return part.ns == 0; });
             }
             step("imbalance", uneven + in_order + waiting,

@@ -594,6 +594,23 @@ private Q_SLOTS:
         sum = 0;
         for (const GapStep& at : gap.steps) sum += at.ns;
         QCOMPARE(sum, gap.measured);
+        // The same run by levels: what its worker waited for was the end of one. Beside a run of
+        // dag that waited less, this is the difference of the measured times.
+        alone.blocks[0].work_and_path = {20, 9};
+        const GapWaterfall dag = gap_of(pair, &spans, &alone, nullptr);
+        QCOMPARE(part_of(dag, "imbalance", "waiting"), Nanoseconds{2});
+        KeptRun leveled = pair;
+        leveled.strategy = name_of(execute::Strategy::levels);
+        leveled.last_phases[Phase::execute] += 3;
+        profile::Trace at_barriers = spans;
+        at_barriers.lanes[0].spans.push_back(wait);
+        at_barriers.lanes[1].spans.back().end += 2;
+        gap = gap_of(leveled, &at_barriers, &alone, nullptr);
+        QCOMPARE(part_of(gap, "imbalance", "waiting"), Nanoseconds{-1});
+        QCOMPARE(part_of(gap, "imbalance", "at barriers"), Nanoseconds{5});
+        for (const GapStep& at : gap.steps)
+            QCOMPARE(at.ns - step(dag, at.name.c_str()).ns,
+                     Nanoseconds{at.name == "imbalance" ? gap.measured - dag.measured : 0});
         spans.lanes[1].spans.pop_back();
         pair.last_phases[Phase::execute] -= 2;
         alone.blocks[0].work_and_path = {20, 13};
