@@ -5,6 +5,7 @@
 #include "execute/flow/level_flow.h"
 #include "execute/flow/live_versions.h"
 #include "execute/flow/task_graph.h"
+#include "execute/recording.h"
 #include "execute/replayed_recipes.h"
 
 #include "base/u128.h"
@@ -13,9 +14,12 @@
 #include "recipes/random.h"
 #include "state/memory_state.h"
 
+#include <QScopeGuard>
 #include <QTest>
 
 #include <algorithm>
+#include <array>
+#include <latch>
 #include <map>
 #include <numeric>
 #include <set>
@@ -277,6 +281,57 @@ private Q_SLOTS:
                 QCOMPARE(tasks.probed(), count);
             }
         }
+    }
+
+    /// While one task of a level runs, a worker gets none of the next level, and its lane shows
+    /// that it waited.
+    void who_waits_at_a_barrier_is_recorded() {
+        using Next = execute::Flow::Next;
+        const std::vector<std::vector<std::uint32_t>> levels{{1, 3}, {0, 2}};
+        const std::vector<std::vector<std::uint32_t>> before{{1, 3}, {}, {1, 3}, {}};
+        const std::vector<std::uint32_t> in_turn;
+        OrderedRound tasks(before, in_turn);
+        const state::MemoryState below;
+        const std::vector<std::unique_ptr<execute::ExecutionResult>> none(before.size());
+        LiveVersions versions;
+        std::latch is_busy(1), may_end(1);
+        execute::WorkerPool pool(2);
+        execute::Recording recording;
+        recording.prepare(2);
+        execute::LevelFlow flow(levels, versions);
+        flow.begin({tasks, 4, below, 0, none, pool, &recording});
+        // The pool's own worker is busy and has another task, for which whoever waits here leaves.
+        const auto busy = pool.post([&](unsigned) {
+            is_busy.count_down();
+            may_end.wait();
+        });
+        auto release = qScopeGuard([&] { may_end.count_down(); });
+        is_busy.wait();
+        const auto ready = pool.post([](unsigned) {});
+        std::array<execute::Attempt, 2> attempts;
+        QVERIFY(flow.next(0, attempts[0]) == Next::attempt);
+        QVERIFY(flow.next(1, attempts[1]) == Next::attempt);
+        QCOMPARE(attempts[0].task, 1U);
+        QCOMPARE(attempts[1].task, 3U);
+        flow.done(1, tasks.run(attempts[1]));
+        QVERIFY(flow.next(1, attempts[1]) == Next::later);
+        flow.done(0, tasks.run(attempts[0]));
+        for (const std::uint32_t task : {0U, 2U}) {
+            QVERIFY(flow.next(1, attempts[1]) == Next::attempt);
+            QCOMPARE(attempts[1].task, task);
+            flow.done(1, tasks.run(attempts[1]));
+        }
+        QVERIFY(flow.is_complete());
+        QCOMPARE(tasks.wrong(), 0);
+        release.dismiss();
+        may_end.count_down();
+        for (const auto& task : {busy, ready}) pool.wait_for(task);
+        const profile::Trace trace = recording.finish();
+        std::vector<std::string> waited;
+        for (const profile::Lane& lane : trace.lanes)
+            for (const profile::Span& span : lane.spans)
+                if (span.category == profile::Category::wait) waited.push_back(lane.name);
+        QCOMPARE(waited, std::vector<std::string>{"worker 1"});
     }
 
     /// Chains by exact sets: every task runs once, in one round, however many levels there are.
