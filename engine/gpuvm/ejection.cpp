@@ -29,7 +29,7 @@ constexpr std::array<Words, ejection_kinds> words{{
     {"misaligned", "an address that is not aligned as the module claims"},
     {"recursion", "a recursive call"},
     {"bulk", "memory.init, a dropped segment, or a memory that could not grow"},
-    {"tapes", "more host calls than compiled code is repeated for"},
+    {"tapes", "more host answers than a compiled lane may have"},
 }};
 
 static_assert(GPUVM_EJECT_FLOATS == static_cast<unsigned>(Ejection::floats) &&

@@ -22,7 +22,7 @@ enum class Ejection : std::uint8_t {
     program =
         10, ///< the shared code buffer is full, or the device has too little memory for the program
     fault = 11, ///< the device's answer is damaged: a loop was cut short, or a word is invalid
-    // Compiled lanes leave (native/lanes/plan.h) instead of telling the end of a run:
+    // Compiled lanes leave (native/lanes/plan.h) instead of reporting how a run ended:
     trap = 12,       ///< it would trap; where and why is found elsewhere
     fuel = 13,       ///< its fuel is spent
     window = 14,     ///< an address outside the windows of memory that its code has

@@ -117,6 +117,17 @@ private:
     std::atomic<std::uint32_t> probed_{0};
 };
 
+/// Until the flow is over for every worker; they leave it now and then.
+void run_all(execute::WorkerPool& pool, execute::Flow& flow, OrderedRound& tasks) {
+    pool.open([&](unsigned worker) {
+        using Next = execute::Flow::Next;
+        Next next;
+        for (execute::Attempt attempt; (next = flow.next(worker, attempt)) == Next::attempt;)
+            flow.done(worker, tasks.run(attempt));
+        return next == Next::over;
+    });
+}
+
 struct Totals {
     std::uint64_t tasks = 0, executions = 0, in_order = 0;
 };
@@ -227,14 +238,7 @@ private Q_SLOTS:
                 flow.begin({tasks, count, below, 0, none, pool});
                 std::vector<execute::WorkerPool::Task> beside;
                 for (int i = 0; i < 3; ++i) beside.push_back(pool.post([](unsigned) {}));
-                pool.open([&](unsigned worker) {
-                    using Next = execute::Flow::Next;
-                    Next next;
-                    for (execute::Attempt attempt;
-                         (next = flow.next(worker, attempt)) == Next::attempt;)
-                        flow.done(worker, tasks.run(attempt));
-                    return next == Next::over;
-                });
+                run_all(pool, flow, tasks);
                 for (const auto& task : beside) pool.wait_for(task);
                 QVERIFY(flow.is_complete());
                 QCOMPARE(tasks.wrong(), 0);
@@ -268,14 +272,7 @@ private Q_SLOTS:
                 const std::vector<std::unique_ptr<execute::ExecutionResult>> none(count);
                 execute::LevelFlow flow(levels, versions);
                 flow.begin({tasks, count, below, 0, none, pool});
-                pool.open([&](unsigned worker) {
-                    using Next = execute::Flow::Next;
-                    Next next;
-                    for (execute::Attempt attempt;
-                         (next = flow.next(worker, attempt)) == Next::attempt;)
-                        flow.done(worker, tasks.run(attempt));
-                    return next == Next::over;
-                });
+                run_all(pool, flow, tasks);
                 QVERIFY(flow.is_complete());
                 QCOMPARE(tasks.wrong(), 0);
                 QCOMPARE(tasks.probed(), count);

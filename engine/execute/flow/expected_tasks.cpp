@@ -178,7 +178,8 @@ double ExpectedTasks::predictable() const {
                 visit(group, use);
     };
     each_use([&](std::size_t, const TaskKinds::KeyUse& use) {
-        if (use.effect().kind() != ValueEffect::Kind::keep && !use.repeated()) unknown[use.key] = true;
+        if (use.effect().kind() != ValueEffect::Kind::keep && !use.repeated())
+            unknown[use.key] = true;
     });
     std::vector<bool> unpredictable(groups_.size());
     each_use([&](std::size_t group, const TaskKinds::KeyUse& use) {

@@ -20,7 +20,7 @@ class TaskKinds {
 public:
     /// A key that a kind reads or writes and that does not belong to a single transaction.
     struct KeyUse {
-        std::uint32_t key = 0; ///< number: key()
+        std::uint32_t key = 0;             ///< number: key()
         bool reads = false, wrote = false; ///< in the latest example
         ValuePredictors predictors;
 
