@@ -73,12 +73,17 @@ std::vector<scene::Layer> run_bar(const RunBar& bar, const scene::Rect& place,
     const scene::Colour dark = scene::with_alpha(theme.canvas, stripe_alpha);
     std::vector<scene::Layer> layers(1);
     scene::Box box = filled(place, bar.colour);
-    if (bar.serial) {
+    if (bar.predicted) {
+        box.fill = theme.canvas;
+        box.outline = bar.colour;
+        box.outline_width = 1;
+        box.dashed = place.width > 6;
+    } else if (bar.serial) {
         box.hatched = true;
         box.outline = dark;
     }
     layers[0].boxes.push_back(box);
-    if (bar.second) layers.emplace_back().lines = stripes(place, dark);
+    if (bar.second && !bar.predicted) layers.emplace_back().lines = stripes(place, dark);
     for (scene::Layer& layer : layers) layer.space = scene::Space::screen;
     return layers;
 }

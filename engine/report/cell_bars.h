@@ -22,8 +22,9 @@ namespace blockloom::report {
 /// A value of one of two compared runs.
 struct RunBar {
     scene::Colour colour;
-    bool serial = false; ///< it ran serially: hatched
-    bool second = false; ///< of run B, where both runs have one colour: striped the other way
+    bool serial = false;    ///< it ran serially: hatched
+    bool second = false;    ///< of run B, where both runs have one colour: striped the other way
+    bool predicted = false; ///< hollow and dashed, whatever else it is
 };
 
 /// Bars of no width are left out.

@@ -200,6 +200,10 @@ private Q_SLOTS:
         QVERIFY(report::run_bar({theme.cuda}, {0, 0, 0, 14}, theme).empty());
         const auto serial = report::run_bar({theme.cuda, true}, track, theme);
         QVERIFY(serial.size() == 1 && serial[0].boxes.at(0).hatched);
+        const auto hollow = report::run_bar({theme.cuda, true, true, true}, track, theme);
+        QCOMPARE(hollow.size(), std::size_t{1}); // no stripes
+        QVERIFY(hollow[0].boxes[0].dashed && !hollow[0].boxes[0].hatched);
+        QVERIFY(hollow[0].boxes[0].fill == theme.canvas);
         const auto striped = report::run_bar({theme.cuda, false, true}, track, theme);
         QCOMPARE(striped.size(), std::size_t{2});
         QVERIFY(!striped[0].boxes.at(0).hatched && !striped[1].lines.empty());

@@ -116,6 +116,14 @@ private Q_SLOTS:
             std::make_shared<const runs::GapDifference>(runs::gap_difference(of_a, of_b));
         model.setGap(apart);
         QCOMPARE(model.rowCount(), 5);
+        // What is predicted says so, and its bars are hollow.
+        QCOMPARE(cell(model, 0, CompareModel::Name), QStringLiteral("ideal time, predicted"));
+        for (const int row : {0, 1})
+            QCOMPARE(model.index(row, CompareModel::A)
+                         .data(CompareModel::PairRole)
+                         .value<PairBar>()
+                         .predicted,
+                     row == 0);
         QCOMPARE(cell(model, 1, CompareModel::Name), QStringLiteral("imbalance"));
         QCOMPARE(cell(model, 1, CompareModel::A), QStringLiteral("2.70"));
         QCOMPARE(cell(model, 1, CompareModel::B), QString::fromUtf8("—"));

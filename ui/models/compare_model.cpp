@@ -44,7 +44,11 @@ void CompareModel::addGap() {
         Row row;
         row.name = to_qt(change.name);
         row.about = to_qt(change.about);
-        if (change.predicted) row.about += tr(" (predicted)");
+        row.predicted = change.predicted;
+        if (change.predicted) {
+            row.name = tr("%1, predicted").arg(row.name);
+            row.about += tr(" (predicted)");
+        }
         row.a = static_cast<double>(change.a.value_or(0));
         row.b = static_cast<double>(change.b.value_or(0));
         row.has_a = change.a.has_value();
@@ -283,7 +287,7 @@ QVariant CompareModel::data(const QModelIndex& index, int role) const {
         const double a = row.a / row.a_of, b = row.b / row.b_of;
         return QVariant::fromValue(PairBar{scaled(a), scaled(b),
                                            (b < a ? -1 : 1) * scaled(std::abs(b - a)), row.serial_a,
-                                           row.serial_b, isTime()});
+                                           row.serial_b, isTime(), row.predicted});
     }
     case CopyRole:
         if (column == A && !normalised_) return static_cast<qint64>(row.a);

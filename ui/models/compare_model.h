@@ -18,6 +18,7 @@ struct PairBar {
     double a = 0, b = 0, delta = 0;
     bool hatch_a = false, hatch_b = false;
     bool is_time = true; ///< less is better; for counts neither is
+    bool predicted = false;
 };
 
 /// Every figure comes from runs::RunComparison; here it is only converted to one unit and
@@ -57,7 +58,7 @@ private:
         QString name, hash;
         double a = 0, b = 0;       ///< ns, or a count
         double a_of = 1, b_of = 1; ///< the totals for normalised values
-        bool serial_a = false, serial_b = false, ranked = true;
+        bool serial_a = false, serial_b = false, predicted = false, ranked = true;
         std::size_t a_samples = 1, b_samples = 1;
         std::optional<double> ratio;
         std::optional<profile::Interval> interval;

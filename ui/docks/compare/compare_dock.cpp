@@ -404,7 +404,10 @@ void CompareDock::showColumns() {
             header->resizeSection(numbers, 84);
     const int longest = // of the words that an interval can have, whatever the font
         table_->fontMetrics().horizontalAdvance(tr("no significant difference")) + 28;
-    for (const auto& [section, width] : {std::pair{CompareModel::Name, 112},
+    const bool gap = model_->part() == CompareModel::Part::gap;
+    const int name = // of a cause that is predicted
+        gap ? table_->fontMetrics().horizontalAdvance(tr("dependencies, predicted")) + 28 : 112;
+    for (const auto& [section, width] : {std::pair{CompareModel::Name, name},
                                          {CompareModel::Against, 96},
                                          {CompareModel::Ratio, 84},
                                          {CompareModel::Interval, longest},
@@ -449,7 +452,8 @@ void CompareDock::showLegend() {
         else if (!gap_->missing.empty())
             notes.append(tr("The gaps cannot be compared: %1").arg(to_qt(gap_->missing)));
         else
-            notes.append(tr("B − A of the causes adds up to that of the measured times"));
+            notes.append(tr("Hollow: predicted · B − A of the causes adds up to that of the "
+                            "measured times"));
         if (gap_ && gap_->missing.empty())
             for (const std::string& note : gap_->notes) notes.append(to_qt(note));
     }

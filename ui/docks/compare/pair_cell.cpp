@@ -43,7 +43,7 @@ void PairCell::draw(QPainter& painter, const QStyleOptionViewItem& option,
     const QRect box = inside(option);
     const auto bar = [&](bool is_a, double left, double top, double width, double height) {
         const report::RunBar of{colour(is_a ? a_ : b_), is_a ? pair.hatch_a : pair.hatch_b,
-                                !is_a && one_colour};
+                                !is_a && one_colour, pair.predicted};
         for (const scene::Layer& layer :
              report::run_bar(of,
                              {static_cast<float>(left), static_cast<float>(top),
