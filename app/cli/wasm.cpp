@@ -7,7 +7,7 @@
 #include "gpuvm/runner.h"
 #include "native/kept_code.h"
 #include "native/runner.h"
-#include "simt/simt_machine.h"
+#include "simt/lane_machine.h"
 #include "terminal.h"
 #include "wasm/features.h"
 #include "wasm/spec_script.h"

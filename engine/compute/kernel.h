@@ -1,11 +1,14 @@
 // A program for devices, in the forms that the backends accept.
 #pragma once
 
+#include "base/result.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,12 +34,25 @@ struct HostGroup {
 /// Runs all invocations of one workgroup. Called from several threads at once.
 using HostKernel = std::function<void(const HostGroup&)>;
 
+/// A kernel as PTX, for CUDA. Its parameters: a 64-bit device address for each buffer binding, in
+/// order, then each 4-byte word of `push` as a 32-bit parameter.
+struct PtxForm {
+    /// Makes the PTX; called only if no compiled code is kept.
+    std::function<Result<std::string>()> text;
+    std::string key; ///< hexadecimal, determines the text: of the kept code; empty: not kept
+    std::string entry;           ///< name of the .entry
+    std::uint32_t threads = 64;  ///< of one group
+    std::uint32_t registers = 0; ///< the most of a thread; 0: the driver's choice
+    std::uint32_t level = 4;     ///< of the driver's optimiser
+};
+
 /// A kernel as a caller provides it. `spirv` and `host` are equivalent; a backend uses the form it
 /// can run and refuses a source that lacks it. The words of `spirv` are only read during the call.
 struct KernelSource {
     std::string name;                     ///< used in messages
     std::span<const std::uint32_t> spirv; ///< entry point "main", storage buffers in set 0
     HostKernel host;
+    std::optional<PtxForm> ptx{};
     std::uint32_t buffers = 0;    ///< storage buffers: bindings 0 … buffers - 1
     std::uint32_t push_bytes = 0; ///< a multiple of 4
     std::vector<SpecConstant> constants;

@@ -6,6 +6,7 @@
 #include "wasm/run.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -48,6 +49,11 @@ public:
     /// Fetches the read logs of all lanes: until the next advance, reads() may be called by several
     /// threads.
     [[nodiscard]] virtual Status fetch_reads() = 0;
+    /// The length and the bytes at a returned lane's first result (host_rule.h has "bytes at p"), if
+    /// it brought them with its end: `pointer` is that result. They are in its memory.
+    [[nodiscard]] virtual std::optional<Bytes> kept_buffer(std::uint32_t, std::uint32_t) const {
+        return std::nullopt;
+    }
     /// Globals of a stopped lane; references as in InstanceImage.
     [[nodiscard]] virtual Result<std::vector<wasm::Cell>> globals(std::uint32_t invocation) = 0;
 

@@ -30,6 +30,7 @@ constexpr std::array<Words, ejection_kinds> words{{
     {"recursion", "a recursive call"},
     {"bulk", "memory.init, a dropped segment, or a memory that could not grow"},
     {"tapes", "more host answers than a compiled lane may have"},
+    {"compiling", "its program is not compiled for the device yet"},
 }};
 
 static_assert(GPUVM_EJECT_FLOATS == static_cast<unsigned>(Ejection::floats) &&

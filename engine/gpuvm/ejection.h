@@ -30,8 +30,9 @@ enum class Ejection : std::uint8_t {
     recursion = 16,  ///< a call that closes a circle of calls
     bulk = 17,       ///< a memory.grow that fails, memory.init or a dropped segment
     tapes = 18,      ///< more host calls than Options::tapes
+    compiling = 19,  ///< its program is not compiled for the device yet
 };
-inline constexpr std::size_t ejection_kinds = 19;
+inline constexpr std::size_t ejection_kinds = 20;
 
 /// "floats", "registers" …
 [[nodiscard]] const char* name_of(Ejection ejection) noexcept;

@@ -26,6 +26,12 @@ struct Options {
     /// Compiled code runs again from its beginning after a host call, with the host's answers so
     /// far; a lane with more of them is ejected.
     std::uint32_t tapes = 3;
+    /// Compiled code keeps the memory of lanes that returned, for read_pages and load_memories; else
+    /// only the bytes at their first result (Batch::kept_buffer).
+    bool keep_memories = true;
+    /// A batch waits until its programs are compiled for the device; else lanes of a program that
+    /// is not are ejected, but for some that show which memory it uses.
+    bool wait_for_code = false;
     std::uint32_t slice =
         0; ///< instructions per dispatch and wave; 0: by device (2,500 on software)
     std::uint32_t slices = 0; ///< dispatches per submission; 0: by device

@@ -2,7 +2,7 @@
 
 #include "compute/cpu/cpu_provider.h"
 #include "compute/vulkan/vulkan_provider.h"
-#include "simt/simt_machine.h"
+#include "simt/lane_machine.h"
 
 #include <QString>
 #include <QtTest>

@@ -4,7 +4,7 @@
 #include "gpuvm/batch.h"
 #include "gpuvm/device.h"
 #include "gpuvm/module_text.h"
-#include "simt/simt_machine.h"
+#include "simt/lane_machine.h"
 #include "wasm/run.h"
 
 #include <QtTest>

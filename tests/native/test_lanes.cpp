@@ -69,8 +69,6 @@ std::string difference(const GeneratedModule& generated, std::uint64_t seed, Cou
     const auto code = native::LaneCode::compile(*std::move(plan));
     if (!code) return code.error().message;
     const native::LanePlan& about = (*code)->plan();
-    // What a device is given is at least well-formed.
-    if (const auto text = native::lane_text(about); !text) return text.error().message;
     ++counts.modules;
     std::mt19937_64 random(seed ^ 0x5a5a);
     std::vector<Cell> room(about.frame_bytes / sizeof(Cell) + 2);

@@ -2,7 +2,7 @@
 
 #include "alkanes/message_run.h"
 #include "execute/device/device_rules.h"
-#include "simt/simt_machine.h"
+#include "simt/lane_machine.h"
 
 namespace blockloom::execute {
 

@@ -46,6 +46,11 @@ Result<std::vector<Buffer>> read_buffers(gpuvm::Batch& batch, std::span<const Bu
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const auto& [lane, pointer, memory] = wanted[i];
         if (pointer < length_bytes || pointer > memory) continue;
+        if (const auto kept = batch.kept_buffer(lane, pointer)) {
+            buffers[i].state = Buffer::State::there;
+            buffers[i].bytes.assign(reinterpret_cast<const char*>(kept->data()), kept->size());
+            continue;
+        }
         const std::uint64_t from = pointer - length_bytes;
         ranges.push_back({lane, from, first_end(from, memory) - from});
         of.push_back(i);

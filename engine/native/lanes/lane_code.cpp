@@ -126,7 +126,9 @@ LaneEnd LaneCode::run(std::uint32_t function, std::uint64_t fuel, std::span<Byte
     if (image_->entries[function] == nullptr) return {Exit::host};
     if (fuel > most_fuel) return {Exit::fuel};
     LaneHeader header;
+    std::memcpy(&header, frame.data(), sizeof header);
     header.memory_bytes = image_->plan.memory_bytes;
+    header.fees = 0;
     header.leave = reinterpret_cast<std::uintptr_t>(&leave_lane);
     header.answer = reinterpret_cast<std::uintptr_t>(&answer_import);
     std::memcpy(frame.data(), &header, sizeof header);
@@ -152,22 +154,6 @@ void fill_frame(const LanePlan& plan, wasm::Instance& instance, std::span<Byte> 
         std::memcpy(frame.data() + window.at, state.memory->data() + window.begin, there);
         std::memset(frame.data() + window.at + there, 0, window.bytes - there);
     }
-}
-
-Result<std::string> lane_text(const LanePlan& plan) {
-    const CompilerMemory memory;
-    llvm::LLVMContext context;
-    LaneModule translation(plan, context, LaneTarget::nvptx);
-    translation.module().setTargetTriple("nvptx64-nvidia-cuda");
-    translation.module().setDataLayout("e-i64:64-i128:128-v16:16-v32:32-n16:32:64");
-    if (const Status made = translation.translate(); !made) return made.error();
-    const std::unique_ptr<llvm::Module> module = translation.take();
-    std::string text;
-    llvm::raw_string_ostream to(text);
-    if (llvm::verifyModule(*module, &to)) return no_lane_code(to.str());
-    module->print(to, nullptr);
-    to.flush();
-    return text;
 }
 
 } // namespace blockloom::native

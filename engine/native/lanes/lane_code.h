@@ -1,11 +1,10 @@
 // Lane code: a program whose runs either return with the interpreter's results or leave, to be run
-// again elsewhere (docs/native.md#lanes). Compiled for this machine, or as text for a device.
+// again elsewhere (docs/native.md#lanes). Compiled for this machine; for a GPU: lane_ptx.h.
 #pragma once
 
 #include "native/lanes/plan.h"
 
 #include <span>
-#include <string>
 
 namespace blockloom::native {
 
@@ -52,9 +51,5 @@ private:
 
 /// Copies windows and globals of the instance to a frame.
 void fill_frame(const LanePlan& plan, wasm::Instance& instance, std::span<Byte> frame);
-
-/// The LLVM IR of lane code for NVPTX, not yet optimised. It calls `lane_import`, which the kernel
-/// around it defines, for every import.
-[[nodiscard]] Result<std::string> lane_text(const LanePlan& plan);
 
 } // namespace blockloom::native

@@ -45,6 +45,7 @@ struct LaneHeader {
     std::uint64_t leave = 0;
     /// On the host: what answers an import; arguments and results as `lane_import` of a device.
     std::uint64_t answer = 0;
+    std::uint64_t own[8] = {}; ///< of whoever answers imports: lane code does not look at it
 };
 
 /// What invocations start with.

@@ -1,20 +1,22 @@
-// Lanes of compiled code on this machine's processor.
+// Lanes of compiled code, on a device or on this machine's processor.
 #pragma once
 
 #include "gpuvm/batch.h"
 #include "gpuvm/options.h"
-#include "simt/frame_region.h"
-#include "simt/lane_answers.h"
+#include "simt/batch_inputs.h"
+#include "simt/compiled_program.h"
+#include "simt/lane_tape.h"
+#include "simt/lane_wave.h"
 
 #include <memory>
 #include <vector>
 
 namespace blockloom::simt {
 
-class SimtBatch final : public gpuvm::Batch {
+class LaneBatch final : public gpuvm::Batch {
 public:
     /// Both outlive the batch.
-    SimtBatch(const std::vector<std::shared_ptr<const CompiledProgram>>& programs,
+    LaneBatch(const std::vector<std::shared_ptr<CompiledProgram>>& programs,
               const gpuvm::Options& options)
         : programs_(programs), options_(options) {}
 
@@ -32,10 +34,10 @@ public:
     }
     [[nodiscard]] gpuvm::Ended ended(std::uint32_t invocation) const override;
     [[nodiscard]] wasm::RunResult so_far(std::uint32_t invocation) const override;
-    [[nodiscard]] Result<std::vector<std::uint32_t>> reads(std::uint32_t invocation) override {
-        return lanes_[invocation].record.reads;
-    }
+    [[nodiscard]] Result<std::vector<std::uint32_t>> reads(std::uint32_t invocation) override;
     [[nodiscard]] Status fetch_reads() override { return {}; }
+    [[nodiscard]] std::optional<Bytes> kept_buffer(std::uint32_t invocation,
+                                                   std::uint32_t pointer) const override;
     [[nodiscard]] Result<std::vector<wasm::Cell>> globals(std::uint32_t invocation) override;
     [[nodiscard]] std::uint32_t dropped_segments(std::uint32_t invocation) const override;
     [[nodiscard]] std::vector<wasm::Cell> arguments(std::uint32_t invocation) const override;
@@ -58,41 +60,58 @@ public:
 
 private:
     enum class Phase : std::uint8_t { running, stopped, over };
+    /// Where a lane runs; `any`: wherever its program has code.
+    enum class Place : std::uint8_t { any, declared, whole };
     struct Lane {
-        std::shared_ptr<const CompiledProgram> program;
-        gpuvm::Invocation given; ///< its arguments are `arguments`
-        std::vector<wasm::Cell> arguments, results;
-        std::vector<TapeEntry> tape;
-        TapeEntry next; ///< what the host has written since the lane stopped
-        LaneRecord record;
-        native::LaneEnd end;
-        std::uint64_t held_back = 0; ///< fuel that its code was not given
-        std::uint64_t fuel_left = 0, fees = 0, memory_bytes = 0;
-        wasm::Trap trap;
+        CompiledProgram* program = nullptr;
+        gpuvm::Invocation given;        ///< its arguments are in arguments_
+        const LaneWave* wave = nullptr; ///< its last run, and its number there
+        std::uint32_t number = 0;
         Phase phase = Phase::running;
+        Place place = Place::any;
+        std::uint64_t held_back = 0; ///< fuel that its code was not given
         gpuvm::Stop stop;
-        Reach reach = Reach::declared;
-        bool used = false; ///< its frame is not zero
+        std::unique_ptr<struct LaneDialogue> dialogue; ///< null until the host is asked
+    };
+    /// Lanes that run the same code together.
+    struct Group {
+        std::shared_ptr<const LaneVariant> variant;
+        std::vector<std::uint32_t> lanes;
     };
 
-    void run_lane(std::uint32_t number);
-    /// From its beginning, with the answers that its tape has.
-    void run_once(Lane& lane, std::uint32_t number, const native::LaneCode& code);
-    void stop_at(Lane& lane, native::Exit exit);
-    [[nodiscard]] LaneMemory memory_of(std::uint32_t number) const;
-    [[nodiscard]] const native::LanePlan& plan_of(const Lane& lane) const;
-    /// A small page as it is now.
-    void page_now(std::uint32_t number, std::uint32_t page, std::span<Byte> to) const;
-    void page_at_start(const Lane& lane, std::uint32_t page, std::span<Byte> to) const;
+    [[nodiscard]] Result<std::vector<Group>> place_lanes(std::span<const std::uint32_t> running);
+    [[nodiscard]] Status run_groups(const std::vector<Group>& groups, const std::stop_token& stop);
+    [[nodiscard]] LaneWave& wave_for(const compute::ProviderPtr& provider);
+    void stop_lane(std::uint32_t number, gpuvm::StopKind kind, gpuvm::Ejection ejection);
+    /// What became of the lane's run: it stops, or runs again.
+    void look_at(std::uint32_t number);
+    void learn_from(std::uint32_t number);
+    void compile_learned();
+    void reuse_waves();
+    [[nodiscard]] std::uint64_t word(const Lane& lane, std::uint32_t row) const;
+    [[nodiscard]] bool dumped(const Lane& lane) const;
+    /// A small page as it is now; false: the lane did not keep its memory.
+    [[nodiscard]] bool page_now(std::uint32_t number, std::uint32_t page, std::span<Byte> to) const;
 
-    const std::vector<std::shared_ptr<const CompiledProgram>>& programs_;
+    const std::vector<std::shared_ptr<CompiledProgram>>& programs_;
     const gpuvm::Options& options_;
-    KnownValues values_;
-    FrameRegion frames_;
+    BatchInputs inputs_;
+    std::vector<wasm::Cell> arguments_;
     std::vector<Lane> lanes_;
+    std::vector<std::unique_ptr<LaneWave>> waves_, idle_;
     std::vector<gpuvm::Stop> stops_;
+    /// Lanes that returned on the host and have shown the memory that they use.
+    std::vector<std::pair<DeviceCode*, std::uint32_t>> learned_;
     gpuvm::Times times_;
     gpuvm::Work work_;
+};
+
+/// What a lane and the host have said to each other.
+struct LaneDialogue {
+    Tape tape;
+    TapeEntry next; ///< what the host has written since the lane stopped
+    wasm::Trap trap;
+    bool failed = false; ///< the host's answer was an error: `trap`
 };
 
 } // namespace blockloom::simt

@@ -1,0 +1,526 @@
+#include "simt/lane_batch.h"
+
+#include "compute/errors.h"
+#include "wasm/instance.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace blockloom::simt {
+
+using gpuvm::Ejection;
+using gpuvm::small_page;
+using gpuvm::StopKind;
+using native::Exit;
+
+namespace {
+
+/// A lane that runs cannot be cancelled: its code is never given more, and leaves when it is spent.
+constexpr std::uint64_t most_fuel = std::uint64_t{1} << 33;
+/// More lanes at once are slower for each (docs/gpuvm.md#compiled-lanes).
+constexpr std::size_t lanes_a_wave = 65'536;
+/// Lanes that run on the host while the memory of a program is not known.
+constexpr std::size_t pilots = 64;
+
+const Tape no_tape;
+
+Ejection ejection_of(Exit exit) {
+    switch (exit) {
+    case Exit::trap:
+        return Ejection::trap;
+    case Exit::fuel:
+        return Ejection::fuel;
+    case Exit::window:
+        return Ejection::window;
+    case Exit::misaligned:
+        return Ejection::misaligned;
+    case Exit::table:
+        return Ejection::tables;
+    case Exit::recursion:
+        return Ejection::recursion;
+    case Exit::bulk:
+        return Ejection::bulk;
+    case Exit::floats:
+        return Ejection::floats;
+    case Exit::host:
+    case Exit::none:
+        break;
+    }
+    return Ejection::fault;
+}
+
+} // namespace
+
+Status LaneBatch::start(std::span<const gpuvm::Invocation> invocations,
+                        const gpuvm::Inputs& inputs) {
+    if (const Status taken = inputs_.take(inputs); !taken) return taken;
+    for (auto& wave : waves_) idle_.push_back(std::move(wave));
+    waves_.clear();
+    lanes_.clear();
+    stops_.clear();
+    times_ = {};
+    work_ = {};
+    std::vector<Lane> lanes(invocations.size());
+    std::size_t cells = 0;
+    for (const gpuvm::Invocation& each : invocations) cells += each.arguments.size();
+    arguments_.clear();
+    arguments_.reserve(cells);
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        const gpuvm::Invocation& each = invocations[i];
+        if (each.program >= programs_.size() ||
+            each.function >= programs_[each.program]->program().functions.size())
+            return Error{compute::misused,
+                         fmt::format("compiled lanes: invocation {}: no function {} of program {}",
+                                     i, each.function, each.program)};
+        for (const gpuvm::Piece& blob : each.blobs)
+            if (std::uint64_t{blob.offset} + blob.bytes > inputs.bytes.size())
+                return Error{compute::misused,
+                             fmt::format("compiled lanes: invocation {}: a blob lies outside the "
+                                         "inputs",
+                                         i)};
+        Lane& lane = lanes[i];
+        lane.program = programs_[each.program].get();
+        lane.given = each;
+        const std::size_t at = arguments_.size();
+        arguments_.insert(arguments_.end(), each.arguments.begin(), each.arguments.end());
+        lane.given.arguments = std::span(arguments_).subspan(at, each.arguments.size());
+        lane.held_back = each.fuel - std::min(each.fuel, most_fuel);
+    }
+    lanes_ = std::move(lanes);
+    return {};
+}
+
+LaneWave& LaneBatch::wave_for(const compute::ProviderPtr& provider) {
+    const auto found = std::ranges::find_if(
+        idle_, [&](const auto& wave) { return wave->provider() == provider.get(); });
+    if (found == idle_.end()) {
+        waves_.push_back(std::make_unique<LaneWave>(provider));
+    } else {
+        waves_.push_back(std::move(*found));
+        idle_.erase(found);
+    }
+    return *waves_.back();
+}
+
+void LaneBatch::stop_lane(std::uint32_t number, StopKind kind, Ejection ejection) {
+    Lane& lane = lanes_[number];
+    lane.phase = Phase::stopped;
+    lane.stop = {number, kind, ejection, 0};
+    stops_.push_back(lane.stop);
+}
+
+/// Lanes that have no code yet stay as they are if options ask to wait for it, and are left to the
+/// caller if not.
+Result<std::vector<LaneBatch::Group>>
+LaneBatch::place_lanes(std::span<const std::uint32_t> running) {
+    using Key = std::tuple<CompiledProgram*, std::uint32_t, const LaneVariant*>;
+    std::map<Key, std::size_t> by_code;
+    std::map<DeviceCode*, std::size_t> trying;
+    std::vector<Group> groups;
+    for (const std::uint32_t number : running) {
+        Lane& lane = lanes_[number];
+        const std::uint32_t function = lane.given.function;
+        const bool foreign = lane.program->image().foreign_globals ||
+                             function < lane.program->program().module->imported_functions;
+        if (foreign) {
+            stop_lane(number, StopKind::ejected, Ejection::foreign);
+            continue;
+        }
+        std::shared_ptr<const LaneVariant> variant;
+        DeviceCode* const device =
+            lane.place == Place::any ? lane.program->on_device(function) : nullptr;
+        if (device != nullptr) {
+            if (options_.wait_for_code && device->state() == DeviceCode::State::compiling)
+                device->wait();
+            variant = device->variant();
+            if (!variant) {
+                const DeviceCode::State state = device->state();
+                if (state != DeviceCode::State::profiling) {
+                    stop_lane(number, StopKind::ejected,
+                              state == DeviceCode::State::refused ? Ejection::program
+                                                                  : Ejection::compiling);
+                    continue;
+                }
+                if (++trying[device] > pilots) {
+                    if (!options_.wait_for_code)
+                        stop_lane(number, StopKind::ejected, Ejection::compiling);
+                    continue;
+                }
+            }
+        }
+        if (!variant) {
+            auto found = lane.program->on_host(
+                lane.place == Place::whole ? Reach::whole : Reach::declared, function);
+            if (!found) return found.error();
+            variant = *std::move(found);
+        }
+        if (!variant) {
+            stop_lane(number, StopKind::ejected, Ejection::program);
+            continue;
+        }
+        std::size_t& group =
+            by_code.try_emplace({lane.program, function, variant.get()}, groups.size())
+                .first->second;
+        if (group == groups.size() || groups[group].lanes.size() == lanes_a_wave) {
+            group = groups.size();
+            groups.push_back({variant, {}});
+        }
+        groups[group].lanes.push_back(number);
+    }
+    return groups;
+}
+
+Status LaneBatch::run_groups(const std::vector<Group>& groups, const std::stop_token& stop) {
+    std::vector<LaneWave*> waves;
+    for (const Group& group : groups) {
+        LaneWave& wave = wave_for(group.variant->provider);
+        const auto task = [&](std::uint32_t i) {
+            const Lane& lane = lanes_[group.lanes[i]];
+            return LaneTask{&lane.given, lane.dialogue ? &lane.dialogue->tape : &no_tape,
+                            lane.held_back};
+        };
+        if (const Status launched =
+                wave.launch(group.variant, inputs_, static_cast<std::uint32_t>(group.lanes.size()),
+                            task, options_);
+            !launched)
+            return launched;
+        waves.push_back(&wave);
+    }
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        if (const Status done = waves[g]->finish(stop, times_); !done) return done;
+        for (std::uint32_t i = 0; i < groups[g].lanes.size(); ++i) {
+            lanes_[groups[g].lanes[i]].wave = waves[g];
+            lanes_[groups[g].lanes[i]].number = i;
+        }
+    }
+    return {};
+}
+
+std::uint64_t LaneBatch::word(const Lane& lane, std::uint32_t row) const {
+    return lane.wave->row(row, lane.number);
+}
+
+bool LaneBatch::dumped(const Lane& lane) const {
+    return lane.wave != nullptr && lane.phase == Phase::stopped &&
+           (lane.stop.kind == StopKind::returned || lane.stop.kind == StopKind::host_call) &&
+           (lane.wave->done(lane.number) & LANE_DONE_DUMPED) != 0;
+}
+
+void LaneBatch::learn_from(std::uint32_t number) {
+    const Lane& lane = lanes_[number];
+    DeviceCode* const device = lane.program->on_device(lane.given.function);
+    if (device == nullptr || !dumped(lane)) return;
+    device->saw(lane.wave->pages(lane.number));
+    learned_.emplace_back(device, number);
+}
+
+/// Compiles what lanes on the host have shown. Those that ran there only to show it run again on
+/// the device, if the options ask to wait for it.
+void LaneBatch::compile_learned() {
+    std::set<DeviceCode*> learned;
+    for (const auto& [device, lane] : learned_) learned.insert(device);
+    for (DeviceCode* const device : learned) {
+        device->compile();
+        if (options_.wait_for_code) device->wait();
+    }
+    for (const auto& [device, number] : learned_) {
+        Lane& lane = lanes_[number];
+        if (!options_.wait_for_code || lane.place != Place::any ||
+            device->state() != DeviceCode::State::ready)
+            continue;
+        lane.phase = Phase::running;
+        std::erase_if(stops_, [&](const gpuvm::Stop& stop) { return stop.invocation == number; });
+    }
+    learned_.clear();
+}
+
+void LaneBatch::look_at(std::uint32_t number) {
+    Lane& lane = lanes_[number];
+    const std::uint32_t exit = lane.wave->exit(lane.number);
+    const bool compiled = lane.wave->variant().compiled;
+    if (exit == LANE_NO_DUMP) return; // it runs again
+    if (exit == static_cast<u32>(Exit::none) || exit == static_cast<u32>(Exit::host)) {
+        if (!lane.wave->intact(lane.number)) {
+            stop_lane(number, StopKind::ejected, Ejection::fault);
+            return;
+        }
+        work_.instructions += so_far(number).steps;
+        if (exit == static_cast<u32>(Exit::none)) {
+            stop_lane(number, StopKind::returned, Ejection::none);
+            if (!compiled) learn_from(number);
+            return;
+        }
+        const std::uint32_t most = lane.given.tapes != 0 ? lane.given.tapes : options_.tapes;
+        const std::size_t answers = lane.dialogue ? lane.dialogue->tape.size() : 0;
+        if (answers >= most) {
+            stop_lane(number, StopKind::ejected, Ejection::tapes);
+            return;
+        }
+        stop_lane(number, StopKind::host_call, Ejection::none);
+        stops_.back().import = lane.stop.import = lane.wave->import(lane.number);
+        return;
+    }
+    if (exit == static_cast<u32>(Exit::window)) {
+        // What the code does not reach on a device shows on the host.
+        const Place wider = compiled                          ? Place::declared
+                            : lane.place == Place::whole      ? Place::any
+                            : lane.program->reaches_further() ? Place::whole
+                                                              : Place::any;
+        if (wider != Place::any) {
+            lane.place = wider;
+            return;
+        }
+    }
+    stop_lane(number, StopKind::ejected,
+              exit < native::exit_kinds ? ejection_of(static_cast<Exit>(exit)) : Ejection::fault);
+}
+
+/// Waves of which no lane that has stopped is left serve the next launch.
+void LaneBatch::reuse_waves() {
+    std::set<const LaneWave*> needed;
+    for (const Lane& lane : lanes_)
+        if (lane.phase == Phase::stopped) needed.insert(lane.wave);
+    for (auto& wave : waves_)
+        if (!needed.contains(wave.get())) idle_.push_back(std::move(wave));
+    std::erase(waves_, nullptr);
+    for (Lane& lane : lanes_)
+        if (lane.phase != Phase::stopped) lane.wave = nullptr;
+}
+
+Result<bool> LaneBatch::advance(const std::stop_token& stop) {
+    stops_.clear();
+    std::vector<std::uint32_t> running;
+    for (std::uint32_t i = 0; i < lanes_.size(); ++i) {
+        Lane& lane = lanes_[i];
+        if (lane.phase != Phase::running) continue;
+        if (lane.dialogue && lane.dialogue->failed)
+            stop_lane(i, StopKind::trapped, Ejection::none);
+        else
+            running.push_back(i);
+    }
+    reuse_waves();
+    while (!running.empty()) {
+        if (stop.stop_requested()) return Error{ErrorCode::cancelled, "compiled lanes: cancelled"};
+        const auto groups = place_lanes(running);
+        if (!groups) return groups.error();
+        if (const Status ran = run_groups(*groups, stop); !ran) return ran.error();
+        for (const Group& group : *groups)
+            for (const std::uint32_t number : group.lanes) look_at(number);
+        compile_learned();
+        std::erase_if(running, [&](std::uint32_t i) { return lanes_[i].phase != Phase::running; });
+        if (groups->empty() && !running.empty())
+            return Error{compute::misused, "compiled lanes: no lane has code"};
+    }
+    std::ranges::sort(stops_, {}, &gpuvm::Stop::invocation);
+    return false;
+}
+
+gpuvm::Ended LaneBatch::ended(std::uint32_t invocation) const {
+    const Lane& lane = lanes_[invocation];
+    gpuvm::Ended result;
+    result.run = so_far(invocation);
+    result.pages = memory_pages(invocation);
+    result.fuel_read = (lane.wave->done(lane.number) & LANE_DONE_FUEL_READ) != 0;
+    result.least_left = std::min(word(lane, LANE_ROW_LEAST), fuel_left(invocation));
+    if (lane.stop.kind == StopKind::trapped) {
+        result.run.outcome = wasm::Outcome::trapped;
+        result.run.trap = lane.dialogue->trap;
+    } else {
+        result.run.results = lane.wave->cells(
+            lane.number, lane.program->program().functions[lane.given.function].results);
+    }
+    return result;
+}
+
+wasm::RunResult LaneBatch::so_far(std::uint32_t invocation) const {
+    const Lane& lane = lanes_[invocation];
+    wasm::RunResult run;
+    if (lane.wave == nullptr) return run;
+    run.fuel_used = lane.given.fuel - fuel_left(invocation);
+    run.steps = run.fuel_used - word(lane, LANE_ROW_FEES);
+    return run;
+}
+
+Result<std::vector<std::uint32_t>> LaneBatch::reads(std::uint32_t invocation) {
+    const Lane& lane = lanes_[invocation];
+    if (lane.wave == nullptr) return std::vector<std::uint32_t>();
+    return lane.wave->reads(lane.number);
+}
+
+std::optional<Bytes> LaneBatch::kept_buffer(std::uint32_t invocation, std::uint32_t pointer) const {
+    const Lane& lane = lanes_[invocation];
+    if (lane.stop.kind != StopKind::returned ||
+        (lane.wave->done(lane.number) & LANE_DONE_RESPONSE) == 0 ||
+        static_cast<std::uint32_t>(word(lane, LANE_ROW_CELLS)) != pointer)
+        return std::nullopt;
+    return lane.wave->response(lane.number);
+}
+
+Result<std::vector<wasm::Cell>> LaneBatch::globals(std::uint32_t invocation) {
+    const Lane& lane = lanes_[invocation];
+    if (dumped(lane)) return lane.wave->globals(lane.number);
+    return lane.program->image().globals;
+}
+
+std::uint32_t LaneBatch::dropped_segments(std::uint32_t invocation) const {
+    const auto& dropped = lanes_[invocation].program->image().dropped_data;
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < std::min<std::size_t>(dropped.size(), 32); ++i)
+        bits |= dropped[i] ? 1u << i : 0;
+    return bits;
+}
+
+std::vector<wasm::Cell> LaneBatch::arguments(std::uint32_t invocation) const {
+    const Lane& lane = lanes_[invocation];
+    if (lane.stop.kind != StopKind::host_call) return {};
+    return lane.wave->cells(lane.number,
+                            lane.program->program().functions[lane.stop.import].parameters);
+}
+
+std::uint64_t LaneBatch::fuel_left(std::uint32_t invocation) const {
+    const Lane& lane = lanes_[invocation];
+    return lane.wave == nullptr ? lane.given.fuel : word(lane, LANE_ROW_LEFT) + lane.held_back;
+}
+
+std::uint32_t LaneBatch::memory_pages(std::uint32_t invocation) const {
+    const Lane& lane = lanes_[invocation];
+    return lane.wave == nullptr ? lane.program->image().pages
+                                : static_cast<std::uint32_t>(word(lane, LANE_ROW_MEMORY) >> 16);
+}
+
+bool LaneBatch::page_now(std::uint32_t number, std::uint32_t page, std::span<Byte> to) const {
+    const Lane& lane = lanes_[number];
+    if (lane.wave != nullptr && !dumped(lane)) return false;
+    ByteView now = lane.program->page(page);
+    if (lane.wave != nullptr) {
+        const auto pages = lane.wave->pages(lane.number);
+        const auto at = std::lower_bound(pages.begin(), pages.end(), page);
+        if (at != pages.end() && *at == page)
+            now = lane.wave->page(lane.number, static_cast<std::size_t>(at - pages.begin()));
+    }
+    if (lane.dialogue) {
+        const TapeEntry& next = lane.dialogue->next;
+        for (std::size_t i = next.page_numbers.size(); i-- > 0;)
+            if (next.page_numbers[i] == page) {
+                now = ByteView(next.page_bytes).subspan(i * small_page, small_page);
+                break;
+            }
+    }
+    if (now.empty())
+        std::ranges::fill(to, Byte{0});
+    else
+        std::ranges::copy(now, to.begin());
+    return true;
+}
+
+std::vector<std::uint32_t> LaneBatch::resident(std::uint32_t invocation) const {
+    const Lane& lane = lanes_[invocation];
+    if (!dumped(lane)) return {};
+    const auto pages = lane.wave->pages(lane.number);
+    return {pages.begin(), pages.end()};
+}
+
+Status LaneBatch::read_pages(std::span<const gpuvm::PageRead> pages, std::span<Byte> to) {
+    for (std::size_t i = 0; i < pages.size(); ++i)
+        if (!page_now(pages[i].invocation, pages[i].page, to.subspan(i * small_page, small_page)))
+            return Error{compute::misused, "compiled lanes: expected a lane that keeps its memory "
+                                           "(Options::keep_memories), found one that does not"};
+    return {};
+}
+
+Status LaneBatch::write_pages(std::span<const gpuvm::PageRead> pages, ByteView from) {
+    for (std::size_t i = 0; i < pages.size(); ++i) {
+        const ByteView bytes = from.subspan(i * small_page, small_page);
+        Lane& lane = lanes_[pages[i].invocation];
+        if (!lane.dialogue) lane.dialogue = std::make_unique<LaneDialogue>();
+        TapeEntry& next = lane.dialogue->next;
+        next.page_numbers.push_back(pages[i].page);
+        next.page_bytes.insert(next.page_bytes.end(), bytes.begin(), bytes.end());
+    }
+    return {};
+}
+
+Status LaneBatch::load_memories(std::span<const std::uint32_t> invocations,
+                                std::span<wasm::Instance* const> instances) {
+    for (std::size_t i = 0; i < invocations.size(); ++i) {
+        const auto memory = instances[i]->memory();
+        if (!memory) continue;
+        if (const std::uint32_t pages = memory_pages(invocations[i]); memory->pages() < pages)
+            memory->grow(pages - memory->pages());
+        for (const std::uint32_t page : resident(invocations[i])) {
+            const std::uint64_t address = std::uint64_t{page} * small_page;
+            if (!memory->in_bounds(address, small_page)) continue;
+            memory->mark_range(address, small_page);
+            (void)page_now(invocations[i], page, {memory->data() + address, small_page});
+        }
+    }
+    return {};
+}
+
+Status LaneBatch::store_memories(std::span<const std::uint32_t> invocations,
+                                 std::span<wasm::Instance* const> instances) {
+    constexpr std::uint32_t system_page = 4096, parts = system_page / small_page;
+    std::array<Byte, small_page> then{};
+    for (std::size_t i = 0; i < invocations.size(); ++i) {
+        const std::uint32_t number = invocations[i];
+        const auto memory = instances[i]->memory();
+        if (!memory) continue;
+        for (std::uint64_t large = 0; large < memory->size() / system_page; ++large) {
+            if (memory->dirty()[large] == 0) continue;
+            for (std::uint32_t part = 0; part < parts; ++part) {
+                const auto page = static_cast<std::uint32_t>(large * parts + part);
+                const ByteView now(memory->data() + std::uint64_t{page} * small_page, small_page);
+                if (page_now(number, page, then) &&
+                    std::memcmp(now.data(), then.data(), small_page) == 0)
+                    continue;
+                const gpuvm::PageRead write{number, page};
+                if (const Status wrote = write_pages({&write, 1}, now); !wrote) return wrote;
+            }
+        }
+        if (memory->pages() != memory_pages(number)) {
+            Lane& lane = lanes_[number];
+            if (!lane.dialogue) lane.dialogue = std::make_unique<LaneDialogue>();
+            lane.dialogue->next.pages = memory->pages();
+        }
+    }
+    return {};
+}
+
+void LaneBatch::answer(std::uint32_t invocation, const gpuvm::HostReply& reply) {
+    Lane& lane = lanes_[invocation];
+    if (!lane.dialogue) lane.dialogue = std::make_unique<LaneDialogue>();
+    LaneDialogue& dialogue = *lane.dialogue;
+    lane.phase = Phase::running; // also if it traps: the next advance reports it
+    if (!reply.error.empty()) {
+        dialogue.failed = true;
+        dialogue.trap.kind = wasm::TrapKind::host;
+        dialogue.trap.text = reply.error;
+        const wasm::Program& program = lane.program->program();
+        const std::uint32_t pc = lane.wave->call_place(lane.number);
+        dialogue.trap.offset = program.offset[pc];
+        for (std::uint32_t f = 0; f < program.functions.size(); ++f)
+            if (program.functions[f].entry <= pc && pc < program.functions[f].end)
+                dialogue.trap.function = f;
+        return;
+    }
+    TapeEntry entry = std::move(dialogue.next);
+    dialogue.next = {};
+    entry.import = lane.stop.import;
+    entry.results.assign(reply.results.begin(), reply.results.end());
+    entry.fee = reply.fee;
+    entry.values = reply.values;
+    entry.bytes = reply.bytes;
+    if (reply.pages != 0) entry.pages = reply.pages;
+    dialogue.tape.push_back(std::move(entry));
+}
+
+void LaneBatch::drop(std::uint32_t invocation) {
+    lanes_[invocation].phase = Phase::over;
+}
+
+} // namespace blockloom::simt

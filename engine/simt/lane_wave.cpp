@@ -1,0 +1,361 @@
+#include "simt/lane_wave.h"
+
+#include "gpuvm/machine_state.h"
+#include "simt/host_kernel.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace blockloom::simt {
+
+using compute::BufferUse;
+using native::Exit;
+
+namespace {
+
+/// A longer response is fetched with the lane's memory: 512 bytes and the length.
+constexpr std::uint32_t response_rows = 129;
+/// Room for pages of lanes that wait for the host; those that find none run again.
+constexpr std::uint32_t most_dump_pages = 1u << 17;
+constexpr std::size_t lanes_a_part = 256;
+
+std::uint32_t pages_of(const native::LanePlan& plan) {
+    return plan.frame_bytes / LANE_PAGE + 1;
+}
+
+std::uint32_t global_pages(const LaneVariant& variant) {
+    return (variant.global_cells * 8 + LANE_PAGE - 1) / LANE_PAGE;
+}
+
+template <typename Work>
+void in_parts(const gpuvm::Options& options, std::size_t count, const Work& work) {
+    const std::size_t parts = (count + lanes_a_part - 1) / lanes_a_part;
+    const auto part = [&](std::size_t p) {
+        for (std::size_t i = p * lanes_a_part; i < std::min(count, (p + 1) * lanes_a_part); ++i)
+            work(i);
+    };
+    if (options.spread && parts > 1) return options.spread(parts, part);
+    for (std::size_t p = 0; p < parts; ++p) part(p);
+}
+
+} // namespace
+
+std::size_t LaneWave::result_bytes() const {
+    return std::size_t{LANE_ROW_CELLS + push_.cell_rows} * push_.stride * 8;
+}
+
+Status LaneWave::reserve_all(std::size_t lane_bytes) {
+    const std::size_t log_bytes = std::max<std::size_t>(
+        std::size_t{push_.log_rows + push_.response_rows} * push_.stride * 4, 4);
+    const std::size_t dump_bytes =
+        LANE_DUMP_NUMBERS + std::size_t{push_.dump_pages} * (LANE_PAGE + 4);
+    struct Wanted {
+        compute::BufferPtr& buffer;
+        std::size_t bytes;
+        BufferUse use;
+    };
+    for (const Wanted& each :
+         {Wanted{upload_, lane_bytes, BufferUse::upload},
+          {lanes_, lane_bytes, BufferUse::device},
+          {results_, result_bytes(), BufferUse::device},
+          {results_here_, result_bytes() + LANE_DUMP_NUMBERS, BufferUse::download},
+          {log_, log_bytes, BufferUse::device},
+          {log_here_, log_bytes, BufferUse::download},
+          {dump_, dump_bytes, BufferUse::device}})
+        if (const Status got = gpuvm::reserve(*provider_, each.buffer, each.bytes, each.use); !got)
+            return got;
+    for (compute::CommandListPtr* list : {&list_, &rest_}) {
+        if (*list) continue;
+        auto made = provider_->commands();
+        if (!made) return made.error();
+        *list = *std::move(made);
+    }
+    return {};
+}
+
+Status LaneWave::launch(std::shared_ptr<const LaneVariant> variant, BatchInputs& inputs,
+                        std::uint32_t count, const std::function<LaneTask(std::uint32_t)>& task,
+                        const gpuvm::Options& options) {
+    variant_ = std::move(variant);
+    options_ = options;
+    const native::LanePlan& plan = variant_->plan;
+    const std::uint32_t parameters = plan.program->functions[variant_->function].parameters;
+    push_ = {};
+    push_.count = count;
+    push_.stride = (count + 31) / 32 * 32;
+    push_.log_rows = std::min<std::uint32_t>(options.read_log, LANE_READS);
+    push_.keep = options.keep_memories ? 1 : 0;
+    push_.response_rows = options.keep_memories ? 0 : response_rows;
+    push_.cell_rows = variant_->cell_rows;
+    const std::uint32_t one = pages_of(plan) + global_pages(*variant_);
+    push_.dump_pages = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(std::uint64_t{one} * count, one, std::max(one, most_dump_pages)));
+    // Where each lane's arguments and tape are: arguments side by side, then the tapes.
+    const std::size_t cells_at = (count * sizeof(LaneInput) + 7) / 8 * 8;
+    std::vector<std::size_t> tapes;
+    std::size_t all = cells_at + std::size_t{count} * parameters * sizeof(wasm::Cell);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const LaneTask each = task(i);
+        if (each.tape->empty()) continue;
+        if (tapes.empty()) tapes.resize(count);
+        tapes[i] = all;
+        all += tape_bytes(*each.tape);
+    }
+    if (all > 0xffff'ffff)
+        return Error{compute::out_of_memory,
+                     "compiled lanes: the host's answers exceed what a lane can address (4 GiB)"};
+    if (const Status got = reserve_all(all); !got) return got;
+    Byte* const to = reinterpret_cast<Byte*>(upload_->mapped().data());
+    in_parts(options_, count, [&](std::size_t i) {
+        const LaneTask each = task(static_cast<std::uint32_t>(i));
+        LaneInput input{};
+        input.fuel = each.given->fuel - each.held_back;
+        input.held_back = each.held_back;
+        for (std::size_t b = 0; b < LANE_BLOBS; ++b) {
+            input.blobs[b][0] = each.given->blobs[b].offset;
+            input.blobs[b][1] = each.given->blobs[b].bytes;
+        }
+        input.owner = each.given->owner;
+        input.flags = each.given->values ? LANE_FLAG_VALUES : 0;
+        const std::size_t cells = cells_at + i * parameters * sizeof(wasm::Cell);
+        input.arguments = static_cast<std::uint32_t>(cells);
+        const auto& given = each.given->arguments;
+        std::memset(to + cells, 0, parameters * sizeof(wasm::Cell));
+        if (!given.empty())
+            std::memcpy(to + cells, given.data(),
+                        std::min<std::size_t>(given.size(), parameters) * sizeof(wasm::Cell));
+        if (!each.tape->empty()) {
+            input.tape = static_cast<std::uint32_t>(tapes[i]);
+            input.tape_count = static_cast<std::uint32_t>(each.tape->size());
+            write_tape(*each.tape, to + tapes[i]);
+        }
+        std::memcpy(to + i * sizeof(LaneInput), &input, sizeof input);
+    });
+    if (const Status cleared = list_->clear(); !cleared) return cleared;
+    list_->timestamp("begin");
+    auto known = inputs.on(*provider_, *list_);
+    if (!known) return known.error();
+    push_.values = inputs.table();
+    push_.value_mask = inputs.mask();
+    push_.value_count = inputs.values();
+    list_->copy(upload_, 0, lanes_, 0, all);
+    list_->fill(results_, 0, std::size_t{push_.stride} * 8, LANE_RUNNING);
+    list_->fill(dump_, 0, LANE_DUMP_NUMBERS, 0);
+    list_->barrier();
+    list_->timestamp("uploaded");
+    const std::array<compute::Binding, LANE_BUFFERS> bindings{
+        {{variant_->table}, {lanes_}, {*known}, {results_}, {log_}, {dump_}}};
+    const std::uint32_t group = variant_->lanes_per_group;
+    list_->dispatch(variant_->kernel, bindings, std::as_bytes(std::span(&push_, 1)),
+                    {(count + group - 1) / group, 1, 1});
+    list_->barrier();
+    list_->timestamp("executed");
+    const std::size_t row = std::size_t{push_.stride} * 4;
+    fetched_reads_ =
+        push_.value_count == 0 ? 0 : std::min(push_.log_rows, variant_->used_reads.load());
+    fetched_responses_ = std::min(push_.response_rows, variant_->used_responses.load());
+    list_->copy(results_, 0, results_here_, LANE_DUMP_NUMBERS, result_bytes());
+    list_->copy(dump_, 0, results_here_, 0, LANE_DUMP_NUMBERS);
+    list_->copy(log_, 0, log_here_, 0, fetched_reads_ * row);
+    list_->copy(log_, push_.log_rows * row, log_here_, push_.log_rows * row,
+                fetched_responses_ * row);
+    list_->timestamp("read");
+    auto submitted = provider_->submit(list_);
+    if (!submitted) return submitted.error();
+    ticket_ = *submitted;
+    return {};
+}
+
+Status LaneWave::finish(const std::stop_token& stop, gpuvm::Times& times) {
+    if (const Status done = provider_->wait(ticket_, options_.time_out, stop); !done) return done;
+    ++times.submissions, ++times.dispatches;
+    const auto stamps = list_->timestamps();
+    if (stamps && stamps->size() == 4) {
+        const auto& at = *stamps;
+        times.upload += at[1].at - at[0].at;
+        times.execute += at[2].at - at[1].at;
+        times.readback += at[3].at - at[2].at;
+        if (options_.submitted)
+            options_.submitted({at[0].at, at[1].at, at[2].at, at[3].at, push_.count});
+    }
+    return fetch_rest(stop);
+}
+
+Status LaneWave::fetch_rest(const std::stop_token& stop) {
+    std::uint32_t reads = 0, words = 0, used = 0;
+    for (std::uint32_t i = 0; i < push_.count; ++i) {
+        const std::uint32_t ended = exit(i);
+        if (ended != static_cast<u32>(Exit::none) && ended != static_cast<u32>(Exit::host))
+            continue;
+        reads = std::max(reads, std::min(done(i) & LANE_READS, push_.log_rows));
+        if ((done(i) & LANE_DONE_RESPONSE) != 0)
+            words = std::max(words, (static_cast<u32>(row(LANE_ROW_RESPONSE, i)) + 3) / 4);
+    }
+    words = std::min(words, push_.response_rows);
+    std::memcpy(&used, results_here_->mapped().data(), sizeof used);
+    used = std::min(used, push_.dump_pages);
+    const bool more = reads > fetched_reads_ || words > fetched_responses_;
+    if (!more && used == 0) return {};
+    if (const Status cleared = rest_->clear(); !cleared) return cleared;
+    const std::size_t row_bytes = std::size_t{push_.stride} * 4;
+    if (more) {
+        rest_->copy(log_, 0, log_here_, 0, reads * row_bytes);
+        rest_->copy(log_, push_.log_rows * row_bytes, log_here_, push_.log_rows * row_bytes,
+                    words * row_bytes);
+        fetched_reads_ = std::max(fetched_reads_, reads);
+        fetched_responses_ = std::max(fetched_responses_, words);
+        variant_->used_reads = std::max(variant_->used_reads.load(), reads);
+        variant_->used_responses = std::max(variant_->used_responses.load(), words);
+    }
+    if (used != 0) {
+        const std::size_t numbers = std::size_t{used} * 4, bytes = std::size_t{used} * LANE_PAGE;
+        if (const Status got =
+                gpuvm::reserve(*provider_, dump_here_, numbers + bytes, BufferUse::download);
+            !got)
+            return got;
+        const std::size_t pages_at = LANE_DUMP_NUMBERS + std::size_t{push_.dump_pages} * 4;
+        rest_->copy(dump_, LANE_DUMP_NUMBERS, dump_here_, bytes, numbers);
+        rest_->copy(dump_, pages_at, dump_here_, 0, bytes);
+    }
+    dumped_ = used;
+    auto submitted = provider_->submit(rest_);
+    if (!submitted) return submitted.error();
+    return provider_->wait(*submitted, options_.time_out, stop);
+}
+
+std::uint64_t LaneWave::row(std::uint32_t row, std::uint32_t lane) const {
+    std::uint64_t word = 0;
+    std::memcpy(&word,
+                results_here_->mapped().data() + LANE_DUMP_NUMBERS +
+                    (std::size_t{row} * push_.stride + lane) * 8,
+                sizeof word);
+    return word;
+}
+
+std::uint32_t LaneWave::log_word(std::uint32_t row, std::uint32_t lane) const {
+    std::uint32_t word = 0;
+    std::memcpy(&word, log_here_->mapped().data() + (std::size_t{row} * push_.stride + lane) * 4,
+                sizeof word);
+    return word;
+}
+
+std::uint32_t LaneWave::exit(std::uint32_t lane) const {
+    return static_cast<std::uint32_t>(row(LANE_ROW_STATUS, lane));
+}
+
+std::uint32_t LaneWave::done(std::uint32_t lane) const {
+    return static_cast<std::uint32_t>(row(LANE_ROW_STATUS, lane) >> 32);
+}
+
+std::uint32_t LaneWave::import(std::uint32_t lane) const {
+    return static_cast<std::uint32_t>(row(LANE_ROW_CALL, lane));
+}
+
+std::uint32_t LaneWave::call_place(std::uint32_t lane) const {
+    return static_cast<std::uint32_t>(row(LANE_ROW_CALL, lane) >> 32);
+}
+
+std::uint32_t LaneWave::dump_first(std::uint32_t lane) const {
+    return static_cast<std::uint32_t>(row(LANE_ROW_DUMP, lane));
+}
+
+std::uint32_t LaneWave::dump_count(std::uint32_t lane) const {
+    return static_cast<std::uint32_t>(row(LANE_ROW_DUMP, lane) >> 32);
+}
+
+std::uint32_t LaneWave::cells_given(std::uint32_t lane) const {
+    const wasm::Program& program = *variant_->plan.program;
+    if (exit(lane) == static_cast<u32>(Exit::none))
+        return program.functions[variant_->function].results;
+    return import(lane) < program.module->imported_functions
+               ? program.functions[import(lane)].parameters
+               : ~0u;
+}
+
+/// As lane_give mixes it.
+bool LaneWave::intact(std::uint32_t lane) const {
+    const std::uint32_t flags = done(lane), logged = flags & LANE_READS;
+    const std::uint32_t given = cells_given(lane);
+    if (given > push_.cell_rows || logged > fetched_reads_) return false;
+    std::uint32_t sum = mix(lane, exit(lane));
+    if ((flags & LANE_DONE_DUMPED) != 0) {
+        const std::uint64_t end = std::uint64_t{dump_first(lane)} + dump_count(lane);
+        const std::uint32_t global = global_pages(*variant_);
+        if (end > dumped_ || dump_count(lane) < global) return false;
+        for (const wasm::Cell cell : globals(lane)) sum = mix_wide(sum, cell);
+        const auto numbers = pages(lane);
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            sum = mix(sum, numbers[i]);
+            const ByteView bytes = page(lane, i);
+            for (std::size_t k = 0; k < LANE_PAGE; k += 4) {
+                std::uint32_t word = 0;
+                std::memcpy(&word, bytes.data() + k, sizeof word);
+                sum = mix(sum, word);
+            }
+        }
+    }
+    const std::uint64_t response = row(LANE_ROW_RESPONSE, lane);
+    if ((flags & LANE_DONE_RESPONSE) != 0) {
+        const std::uint32_t words = (static_cast<u32>(response) + 3) / 4;
+        if (words > fetched_responses_) return false;
+        for (std::uint32_t i = 0; i < words; ++i)
+            sum = mix(sum, log_word(push_.log_rows + i, lane));
+    }
+    for (const std::uint32_t which : {LANE_ROW_LEFT, LANE_ROW_FEES, LANE_ROW_MEMORY, LANE_ROW_LEAST,
+                                      LANE_ROW_CALL, LANE_ROW_RESPONSE})
+        sum = mix_wide(sum, row(which, lane));
+    sum = mix(sum, flags);
+    for (std::uint32_t i = 0; i < given; ++i) sum = mix_wide(sum, row(LANE_ROW_CELLS + i, lane));
+    for (std::uint32_t i = 0; i < logged; ++i) sum = mix(sum, log_word(i, lane));
+    return sum == row(LANE_ROW_SUM, lane);
+}
+
+std::vector<wasm::Cell> LaneWave::cells(std::uint32_t lane, std::uint32_t count) const {
+    std::vector<wasm::Cell> all(count);
+    for (std::uint32_t i = 0; i < count; ++i) all[i] = row(LANE_ROW_CELLS + i, lane);
+    return all;
+}
+
+std::vector<std::uint32_t> LaneWave::reads(std::uint32_t lane) const {
+    std::vector<std::uint32_t> all(done(lane) & LANE_READS);
+    for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = log_word(i, lane);
+    return all;
+}
+
+Bytes LaneWave::response(std::uint32_t lane) const {
+    if ((done(lane) & LANE_DONE_RESPONSE) == 0) return {};
+    const auto size = static_cast<std::uint32_t>(row(LANE_ROW_RESPONSE, lane));
+    Bytes bytes((size + 3) / 4 * 4);
+    for (std::uint32_t i = 0; i * 4 < size; ++i) {
+        const std::uint32_t word = log_word(push_.log_rows + i, lane);
+        std::memcpy(bytes.data() + i * 4, &word, sizeof word);
+    }
+    bytes.resize(size);
+    return bytes;
+}
+
+std::span<const std::uint32_t> LaneWave::pages(std::uint32_t lane) const {
+    const std::uint32_t global = global_pages(*variant_);
+    const auto* numbers = reinterpret_cast<const std::uint32_t*>(
+        dump_here_ ? dump_here_->mapped().data() + std::size_t{dumped_} * LANE_PAGE : nullptr);
+    if (dump_count(lane) <= global) return {};
+    return {numbers + dump_first(lane) + global, dump_count(lane) - global};
+}
+
+ByteView LaneWave::page(std::uint32_t lane, std::size_t index) const {
+    const std::size_t at = dump_first(lane) + global_pages(*variant_) + index;
+    return {reinterpret_cast<const Byte*>(dump_here_->mapped().data()) + at * LANE_PAGE, LANE_PAGE};
+}
+
+std::vector<wasm::Cell> LaneWave::globals(std::uint32_t lane) const {
+    std::vector<wasm::Cell> cells(variant_->global_cells);
+    if (!cells.empty())
+        std::memcpy(cells.data(),
+                    dump_here_->mapped().data() + std::size_t{dump_first(lane)} * LANE_PAGE,
+                    cells.size() * sizeof(wasm::Cell));
+    return cells;
+}
+
+} // namespace blockloom::simt

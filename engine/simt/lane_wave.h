@@ -1,0 +1,80 @@
+// One launch of lanes that run the same code, from its inputs to what became of each.
+#pragma once
+
+#include "gpuvm/options.h"
+#include "simt/batch_inputs.h"
+#include "simt/kernel/layout.h"
+#include "simt/lane_tape.h"
+#include "simt/lane_variant.h"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace blockloom::simt {
+
+/// What a lane is launched with.
+struct LaneTask {
+    const gpuvm::Invocation* given = nullptr;
+    const Tape* tape = nullptr;
+    std::uint64_t held_back = 0; ///< fuel that its code is not given
+};
+
+/// Buffers are kept for the next launch. One thread at a time; what became of lanes may be read by
+/// several.
+class LaneWave {
+public:
+    explicit LaneWave(compute::ProviderPtr provider) : provider_(std::move(provider)) {}
+    [[nodiscard]] const compute::Provider* provider() const noexcept { return provider_.get(); }
+
+    /// Starts `count` lanes. `task(i)` may be called by several threads.
+    [[nodiscard]] Status launch(std::shared_ptr<const LaneVariant> variant, BatchInputs& inputs,
+                                std::uint32_t count,
+                                const std::function<LaneTask(std::uint32_t)>& task,
+                                const gpuvm::Options& options);
+    /// Waits, and fetches the memory of lanes that wait for the host.
+    [[nodiscard]] Status finish(const std::stop_token& stop, gpuvm::Times& times);
+
+    [[nodiscard]] std::uint32_t size() const noexcept { return push_.count; }
+    [[nodiscard]] const LaneVariant& variant() const noexcept { return *variant_; }
+    /// native::Exit, LANE_RUNNING if it never ended, or LANE_NO_DUMP.
+    [[nodiscard]] std::uint32_t exit(std::uint32_t lane) const;
+    /// Whether what a lane gave at its end or at its call has arrived undamaged.
+    [[nodiscard]] bool intact(std::uint32_t lane) const;
+    [[nodiscard]] std::uint64_t row(std::uint32_t row, std::uint32_t lane) const;
+    [[nodiscard]] std::uint32_t done(std::uint32_t lane) const; ///< LANE_DONE_ flags and reads
+    [[nodiscard]] std::uint32_t import(std::uint32_t lane) const;
+    [[nodiscard]] std::uint32_t call_place(std::uint32_t lane) const;
+    [[nodiscard]] std::vector<wasm::Cell> cells(std::uint32_t lane, std::uint32_t count) const;
+    [[nodiscard]] std::vector<std::uint32_t> reads(std::uint32_t lane) const;
+    /// Length and bytes at the lane's first result; empty: it did not bring them.
+    [[nodiscard]] Bytes response(std::uint32_t lane) const;
+    /// Small pages of the lane's memory that differ from its start, ascending; only if it was
+    /// dumped.
+    [[nodiscard]] std::span<const std::uint32_t> pages(std::uint32_t lane) const;
+    [[nodiscard]] ByteView page(std::uint32_t lane, std::size_t index) const; ///< of pages()
+    [[nodiscard]] std::vector<wasm::Cell> globals(std::uint32_t lane) const;
+
+private:
+    [[nodiscard]] Status reserve_all(std::size_t lane_bytes);
+    [[nodiscard]] std::size_t result_bytes() const;
+    [[nodiscard]] std::uint32_t log_word(std::uint32_t row, std::uint32_t lane) const;
+    [[nodiscard]] Status fetch_rest(const std::stop_token& stop);
+    [[nodiscard]] std::uint32_t cells_given(std::uint32_t lane) const;
+    [[nodiscard]] std::uint32_t dump_first(std::uint32_t lane) const;
+    [[nodiscard]] std::uint32_t dump_count(std::uint32_t lane) const;
+
+    compute::ProviderPtr provider_;
+    std::shared_ptr<const LaneVariant> variant_;
+    gpuvm::Options options_;
+    compute::CommandListPtr list_, rest_;
+    compute::Ticket ticket_;
+    compute::BufferPtr upload_, lanes_, results_, log_, dump_; ///< the last three: on the device
+    compute::BufferPtr results_here_, log_here_, dump_here_;
+    LanePush push_{};
+    std::uint32_t fetched_reads_ = 0, fetched_responses_ = 0, dumped_ = 0;
+};
+
+} // namespace blockloom::simt

@@ -1,0 +1,103 @@
+#include "simt/program_code.h"
+
+#include <algorithm>
+
+namespace blockloom::simt {
+namespace {
+
+/// Beyond its first size a memory can grow by this many pages of 64 KiB before its lane leaves.
+constexpr std::uint32_t grown_pages = 4, much_grown_pages = 16;
+
+/// Bytes of memory that the module declares, or that its data reach.
+std::uint64_t declared_bytes(const gpuvm::InstanceImage& image) {
+    const auto& memories = image.program->module->memories;
+    std::uint64_t bytes = memories.empty() ? 0 : std::uint64_t{memories.front().min} << 16;
+    if (!image.page_numbers.empty())
+        bytes = std::max(bytes, (std::uint64_t{image.page_numbers.back()} + 1) * gpuvm::small_page);
+    return std::min(bytes, std::uint64_t{image.pages} << 16);
+}
+
+/// What only growing brings, page by page: a window is there in whole or not at all.
+void add_growth(std::vector<native::AddressRange>& ranges, const gpuvm::InstanceImage& image,
+                std::uint32_t pages) {
+    // A range begins below 4 GiB.
+    const std::uint32_t most = std::min(image.most_pages, 0xffffu);
+    for (std::uint32_t page = image.pages; page < std::min(image.pages + pages, most); ++page)
+        ranges.push_back({page << 16, 1u << 16});
+}
+
+} // namespace
+
+native::LaneStart lane_start_of(const gpuvm::InstanceImage& image) {
+    native::LaneStart start;
+    start.program = image.program;
+    start.memory_bytes = std::uint64_t{image.pages} << 16;
+    start.most_bytes = std::uint64_t{image.most_pages} << 16;
+    for (const gpuvm::InstanceImage::Table& table : image.tables) {
+        std::vector<std::uint32_t>& functions = start.tables.emplace_back();
+        for (const std::uint32_t cell : table.cells)
+            functions.push_back(cell == 0 || cell == gpuvm::InstanceImage::foreign
+                                    ? native::LanePlan::no_function
+                                    : cell - 1);
+    }
+    start.call_depth = image.call_depth;
+    start.stack_cells = image.stack_cells;
+    return start;
+}
+
+ProgramCode::ProgramCode(const gpuvm::InstanceImage& image) {
+    image_.program = image.program;
+    image_.pages = image.pages;
+    image_.most_pages = image.most_pages;
+    image_.tables = image.tables;
+    image_.call_depth = image.call_depth;
+    image_.stack_cells = image.stack_cells;
+    const std::uint64_t all = std::uint64_t{image.pages} << 16, declared = declared_bytes(image);
+    auto& [small, large] = ranges_;
+    const auto range = [](std::uint64_t bytes) {
+        return native::AddressRange{
+            0, static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, 0xffff'0000))};
+    };
+    small.push_back(range(declared));
+    add_growth(small, image, grown_pages);
+    large.push_back(range(all));
+    add_growth(large, image, much_grown_pages);
+    further_ = declared < all || image.most_pages > image.pages + grown_pages;
+}
+
+std::shared_ptr<const native::LaneCode> ProgramCode::of(Reach reach) {
+    const std::lock_guard lock(mutex_);
+    const auto which = static_cast<std::size_t>(reach);
+    if (tried_[which]) return code_[which];
+    tried_[which] = true;
+    auto plan = native::plan_lanes(lane_start_of(image_), ranges_[which]);
+    if (!plan) return nullptr;
+    if (auto made = native::LaneCode::compile(*std::move(plan))) code_[which] = *std::move(made);
+    return code_[which];
+}
+
+bool ProgramCode::is_for(const gpuvm::InstanceImage& image) const {
+    return image.program == image_.program && image.pages == image_.pages &&
+           image.most_pages == image_.most_pages && image.call_depth == image_.call_depth &&
+           image.stack_cells == image_.stack_cells &&
+           std::equal(image.tables.begin(), image.tables.end(), image_.tables.begin(),
+                      image_.tables.end(),
+                      [](const auto& a, const auto& b) { return a.cells == b.cells; });
+}
+
+std::shared_ptr<ProgramCode> code_for(const gpuvm::InstanceImage& image) {
+    constexpr std::size_t most_kept = 64;
+    static std::mutex mutex;
+    static std::vector<std::shared_ptr<ProgramCode>> kept; // the last used one at the end
+    const std::lock_guard lock(mutex);
+    const auto found =
+        std::ranges::find_if(kept, [&](const auto& each) { return each->is_for(image); });
+    std::shared_ptr<ProgramCode> code =
+        found == kept.end() ? std::make_shared<ProgramCode>(image) : *found;
+    if (found != kept.end()) kept.erase(found);
+    if (kept.size() == most_kept) kept.erase(kept.begin());
+    kept.push_back(code);
+    return code;
+}
+
+} // namespace blockloom::simt

@@ -1,0 +1,49 @@
+// A program as lane code for this machine's processor, and what its lanes' memory looks like.
+#pragma once
+
+#include "gpuvm/image.h"
+#include "native/lanes/lane_code.h"
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace blockloom::simt {
+
+/// How much of its memory a lane has: what its module declares and a little growth, as most
+/// contracts need; or all of it, for those that leave there.
+enum class Reach : std::uint8_t { declared, whole };
+inline constexpr std::size_t reaches = 2;
+
+/// What lanes of an image start with, for plan_lanes.
+[[nodiscard]] native::LaneStart lane_start_of(const gpuvm::InstanceImage& image);
+
+/// Code for both reaches, each compiled when it is first needed. Used by any thread.
+class ProgramCode {
+public:
+    explicit ProgramCode(const gpuvm::InstanceImage& image);
+
+    /// Null: it cannot be compiled.
+    [[nodiscard]] std::shared_ptr<const native::LaneCode> of(Reach reach);
+    /// Whether there is more than `declared`.
+    [[nodiscard]] bool reaches_further() const noexcept { return further_; }
+    /// Whether code for `image` is the same: it depends on the program, the memory's size and its
+    /// limit, and the tables.
+    [[nodiscard]] bool is_for(const gpuvm::InstanceImage& image) const;
+
+private:
+    gpuvm::InstanceImage image_; ///< without its bytes
+    bool further_ = false;
+    std::mutex mutex_;
+    std::array<std::vector<native::AddressRange>, reaches> ranges_;
+    std::array<std::shared_ptr<const native::LaneCode>, reaches> code_;
+    std::array<bool, reaches> tried_{};
+};
+
+/// The code for an image: what was compiled for a machine serves the next one of the process.
+[[nodiscard]] std::shared_ptr<ProgramCode> code_for(const gpuvm::InstanceImage& image);
+
+} // namespace blockloom::simt
