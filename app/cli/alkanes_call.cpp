@@ -317,6 +317,7 @@ Result<std::unique_ptr<execute::DeviceCalls>> open_device(const std::string& bac
     gpuvm::Options how;
     how.time_out = settings->timeout.value;
     how.tapes = gpuvm::Runner::single_calls().tapes;
+    how.wait_for_code = true;
     return execute::DeviceCalls::make(opened->provider, how);
 }
 

@@ -88,6 +88,7 @@ const char* name_of(Engine engine) noexcept {
     return engine == Engine::interpreter ? "interpreter"
            : engine == Engine::native    ? "native"
            : engine == Engine::simt      ? "simt"
+           : engine == Engine::cuda      ? "cuda"
                                          : "vulkan";
 }
 

@@ -19,7 +19,8 @@ enum class Engine : std::uint8_t {
     interpreter,
     native,
     vulkan, ///< a device runs the message's own contract (contract_machine.h)
-    simt    ///< the same, as compiled lanes of this processor
+    simt,   ///< the same, as compiled lanes of this processor
+    cuda    ///< the same, as compiled lanes of a GPU
 };
 
 /// Whether a message's own contract runs on a device.

@@ -127,6 +127,7 @@ Options Runner::single_calls() {
     options.frames = 1024;
     options.memory_pages = wasm::most_pages;
     options.tapes = 1'000;
+    options.wait_for_code = true;
     return options;
 }
 

@@ -44,6 +44,21 @@ ByteView CompiledProgram::page(std::uint32_t number) const {
                  gpuvm::small_page);
 }
 
+Result<std::shared_ptr<LaneVariant>>
+CompiledProgram::variant_of(const compute::ProviderPtr& provider, const native::LanePlan& plan,
+                            std::uint32_t function) const {
+    auto variant = std::make_shared<LaneVariant>();
+    variant->provider = provider;
+    variant->plan = plan;
+    variant->function = function;
+    variant->cell_rows = most_cells(program(), function);
+    variant->global_cells = static_cast<std::uint32_t>(image_.globals.size());
+    auto table = buffer_with(*provider, program_table(image_, plan, rules_, function));
+    if (!table) return table.error();
+    variant->table = *std::move(table);
+    return variant;
+}
+
 Result<std::shared_ptr<const LaneVariant>> CompiledProgram::on_host(Reach reach,
                                                                     std::uint32_t function) {
     const std::lock_guard lock(mutex_);
@@ -51,17 +66,9 @@ Result<std::shared_ptr<const LaneVariant>> CompiledProgram::on_host(Reach reach,
     if (kept) return kept;
     auto code = code_->of(reach);
     if (code == nullptr) return std::shared_ptr<const LaneVariant>();
-    auto variant = std::make_shared<LaneVariant>();
-    variant->provider = providers_.host;
-    variant->plan = code->plan();
-    variant->function = function;
-    variant->lanes_per_group = host_group;
-    variant->cell_rows = most_cells(program(), function);
-    variant->global_cells = static_cast<std::uint32_t>(image_.globals.size());
-    auto table =
-        buffer_with(*providers_.host, program_table(image_, variant->plan, rules_, function));
-    if (!table) return table.error();
-    variant->table = *std::move(table);
+    auto variant = variant_of(providers_.host, code->plan(), function);
+    if (!variant) return variant.error();
+    (*variant)->lanes_per_group = host_group;
     compute::KernelSource source;
     source.name = "lanes";
     source.host = host_kernel(std::move(code), function, host_group);
@@ -69,17 +76,35 @@ Result<std::shared_ptr<const LaneVariant>> CompiledProgram::on_host(Reach reach,
     source.push_bytes = LANE_PUSH_WORDS * 4;
     auto kernel = providers_.host->kernel(source);
     if (!kernel) return kernel.error();
-    variant->kernel = *std::move(kernel);
-    kept = std::move(variant);
+    (*variant)->kernel = *std::move(kernel);
+    kept = *std::move(variant);
     return kept;
 }
 
 DeviceCode* CompiledProgram::on_device(std::uint32_t function) {
     if (!providers_.device) return nullptr;
     const std::lock_guard lock(mutex_);
-    std::unique_ptr<DeviceCode>& code = device_[function];
-    if (!code) code = std::make_unique<DeviceCode>(image_, rules_, providers_.device, function);
-    return code.get();
+    OnDevice& found = device_[function];
+    if (!found.code) found.code = code_->on_device(image_, providers_.device, function);
+    return found.code.get();
+}
+
+Result<std::shared_ptr<const LaneVariant>>
+CompiledProgram::device_variant(std::uint32_t function) {
+    DeviceCode* const code = on_device(function);
+    auto kernel = code == nullptr ? nullptr : code->kernel();
+    if (!kernel) return std::shared_ptr<const LaneVariant>();
+    const std::lock_guard lock(mutex_);
+    OnDevice& found = device_[function];
+    if (found.kernel == kernel) return found.variant;
+    auto variant = variant_of(providers_.device, kernel->plan, function);
+    if (!variant) return variant.error();
+    (*variant)->kernel = kernel->kernel;
+    (*variant)->lanes_per_group = kernel->threads;
+    (*variant)->compiled = true;
+    found.kernel = std::move(kernel);
+    found.variant = *std::move(variant);
+    return found.variant;
 }
 
 } // namespace blockloom::simt

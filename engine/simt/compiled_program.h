@@ -3,7 +3,6 @@
 #pragma once
 
 #include "gpuvm/host_rule.h"
-#include "simt/device_code.h"
 #include "simt/lane_variant.h"
 #include "simt/program_code.h"
 
@@ -36,6 +35,9 @@ public:
                                                                      std::uint32_t function);
     /// Code on the device; null without a device.
     [[nodiscard]] DeviceCode* on_device(std::uint32_t function);
+    /// Null: it is not there.
+    [[nodiscard]] Result<std::shared_ptr<const LaneVariant>>
+    device_variant(std::uint32_t function);
 
 private:
     gpuvm::InstanceImage image_;
@@ -44,7 +46,15 @@ private:
     std::shared_ptr<ProgramCode> code_;
     std::mutex mutex_;
     std::map<std::pair<Reach, std::uint32_t>, std::shared_ptr<const LaneVariant>> host_;
-    std::map<std::uint32_t, std::unique_ptr<DeviceCode>> device_;
+    struct OnDevice {
+        std::shared_ptr<DeviceCode> code;
+        std::shared_ptr<const DeviceKernel> kernel; ///< of the variant
+        std::shared_ptr<const LaneVariant> variant;
+    };
+    [[nodiscard]] Result<std::shared_ptr<LaneVariant>>
+    variant_of(const compute::ProviderPtr& provider, const native::LanePlan& plan,
+               std::uint32_t function) const;
+    std::map<std::uint32_t, OnDevice> device_;
 };
 
 /// A buffer of the provider with these bytes.

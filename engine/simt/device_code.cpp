@@ -1,16 +1,13 @@
 #include "simt/device_code.h"
 
-#include "native/lanes/lane_ptx.h"
-#include "simt/compiled_program.h"
+#include "simt/device_kernel.h"
 #include "simt/kernel/layout.h"
-#include "simt/program_table.h"
+#include "simt/program_code.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace blockloom::simt {
-
-ByteView device_kernel_bitcode() noexcept; // made by the build from kernel/device_kernel.c
 
 namespace {
 
@@ -40,23 +37,32 @@ std::vector<native::AddressRange> ranges_of(const std::vector<std::uint32_t>& pa
 
 } // namespace
 
-DeviceCode::DeviceCode(const gpuvm::InstanceImage& image, const std::vector<gpuvm::HostRule>& rules,
-                       compute::ProviderPtr provider, std::uint32_t function)
-    : image_(image), rules_(rules), provider_(std::move(provider)), function_(function),
-      seen_(image.page_numbers.begin(), image.page_numbers.end()) {}
+DeviceCode::DeviceCode(const gpuvm::InstanceImage& image, const compute::ProviderPtr& provider,
+                       std::uint32_t function)
+    : start_(lane_start_of(image)), provider_(provider), which_(provider.get()),
+      function_(function), seen_(image.page_numbers.begin(), image.page_numbers.end()) {}
 
 DeviceCode::~DeviceCode() = default;
 
+bool DeviceCode::is_for(const compute::ProviderPtr& provider, std::uint32_t function) const {
+    return which_ == provider.get() && function_ == function && !provider_.expired();
+}
+
+bool DeviceCode::unused() const {
+    const std::lock_guard lock(mutex_);
+    return provider_.expired() && !running_;
+}
+
 DeviceCode::State DeviceCode::state() const {
     const std::lock_guard lock(mutex_);
-    if (variant_) return State::ready;
+    if (kernel_) return State::ready;
     if (running_) return State::compiling;
     return why_.empty() ? State::profiling : State::refused;
 }
 
-std::shared_ptr<const LaneVariant> DeviceCode::variant() const {
+std::shared_ptr<const DeviceKernel> DeviceCode::kernel() const {
     const std::lock_guard lock(mutex_);
-    return variant_;
+    return kernel_;
 }
 
 std::string DeviceCode::why() const {
@@ -71,11 +77,23 @@ void DeviceCode::saw(std::span<const std::uint32_t> pages) {
 
 void DeviceCode::compile() {
     const std::lock_guard lock(mutex_);
-    if (running_ || !why_.empty() || (variant_ && seen_.size() == compiled_pages_)) return;
+    auto provider = provider_.lock();
+    if (!provider || running_ || !why_.empty() || (kernel_ && seen_.size() == compiled_pages_))
+        return;
     running_ = true;
     compiled_pages_ = seen_.size();
-    thread_ = std::jthread([this, pages = std::vector<std::uint32_t>(seen_.begin(), seen_.end())](
-                               const std::stop_token&) mutable { run(std::move(pages)); });
+    const std::vector<std::uint32_t> pages(seen_.begin(), seen_.end());
+    thread_ = std::jthread([this, pages, provider = std::move(provider)]() mutable {
+        auto made = make(*provider, pages);
+        provider.reset();
+        const std::lock_guard done(mutex_);
+        running_ = false;
+        if (made)
+            kernel_ = *std::move(made);
+        else if (!kernel_)
+            why_ = made.error().message;
+        changed_.notify_all();
+    });
 }
 
 void DeviceCode::wait() const {
@@ -83,54 +101,33 @@ void DeviceCode::wait() const {
     changed_.wait(lock, [&] { return !running_; });
 }
 
-void DeviceCode::run(std::vector<std::uint32_t> pages) {
-    auto made = make(pages);
-    const std::lock_guard lock(mutex_);
-    running_ = false;
-    if (made)
-        variant_ = *std::move(made);
-    else if (!variant_)
-        why_ = made.error().message;
-    changed_.notify_all();
-}
-
-Result<std::shared_ptr<const LaneVariant>>
-DeviceCode::make(const std::vector<std::uint32_t>& pages) const {
-    const std::uint64_t memory = std::uint64_t{image_.pages} << 16;
-    auto plan = native::plan_lanes(lane_start_of(image_), ranges_of(pages, memory));
+Result<std::shared_ptr<const DeviceKernel>>
+DeviceCode::make(compute::Provider& provider, const std::vector<std::uint32_t>& pages) const {
+    auto plan = native::plan_lanes(start_, ranges_of(pages, start_.memory_bytes));
     if (!plan) return plan.error();
     if (plan->frame_bytes > most_frame_bytes)
         return Error{ErrorCode::unavailable,
                      fmt::format("lane code for CUDA: expected at most {} bytes of memory a lane, "
                                  "found {}",
                                  most_frame_bytes, plan->frame_bytes)};
-    auto variant = std::make_shared<LaneVariant>();
-    variant->provider = provider_;
-    variant->plan = *std::move(plan);
-    variant->function = function_;
-    variant->lanes_per_group = threads;
-    variant->cell_rows = most_cells(*image_.program, function_);
-    variant->global_cells = static_cast<std::uint32_t>(image_.globals.size());
-    variant->compiled = true;
-    const native::LaneKernel kernel{device_kernel_bitcode(), LANE_BUFFERS, LANE_PUSH_WORDS};
+    auto made = std::make_shared<DeviceKernel>();
+    made->plan = *std::move(plan);
+    made->threads = threads;
     compute::KernelSource source;
     source.name = "lanes";
     source.buffers = LANE_BUFFERS;
     source.push_bytes = LANE_PUSH_WORDS * 4;
-    source.ptx =
-        compute::PtxForm{[&] { return native::lane_ptx(variant->plan, function_, kernel); },
-                         native::lane_ptx_key(variant->plan, function_, kernel),
-                         native::lane_entry,
-                         threads,
-                         registers,
-                         level};
-    auto made = provider_->kernel(source);
-    if (!made) return made.error();
-    variant->kernel = *std::move(made);
-    auto table = buffer_with(*provider_, program_table(image_, variant->plan, rules_, function_));
-    if (!table) return table.error();
-    variant->table = *std::move(table);
-    return std::shared_ptr<const LaneVariant>(std::move(variant));
+    compute::PtxForm& ptx = source.ptx.emplace();
+    ptx.text = [&] { return native::lane_ptx(made->plan, function_, device_kernel()); };
+    ptx.key = native::lane_ptx_key(made->plan, function_, device_kernel());
+    ptx.entry = native::lane_entry;
+    ptx.threads = threads;
+    ptx.registers = registers;
+    ptx.level = level;
+    auto kernel = provider.kernel(source);
+    if (!kernel) return kernel.error();
+    made->kernel = *std::move(kernel);
+    return std::shared_ptr<const DeviceKernel>(std::move(made));
 }
 
 } // namespace blockloom::simt

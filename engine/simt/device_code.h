@@ -2,9 +2,9 @@
 // lanes shows, and compiled again when lanes leave there.
 #pragma once
 
-#include "gpuvm/host_rule.h"
+#include "compute/provider.h"
 #include "gpuvm/image.h"
-#include "simt/lane_variant.h"
+#include "native/lanes/plan.h"
 
 #include <condition_variable>
 #include <memory>
@@ -17,7 +17,14 @@
 
 namespace blockloom::simt {
 
-/// Used by any thread.
+/// Code on a device, and what it relies on.
+struct DeviceKernel {
+    compute::KernelPtr kernel;
+    native::LanePlan plan;
+    std::uint32_t threads = 0; ///< of a group
+};
+
+/// Of one provider. Used by any thread.
 class DeviceCode {
 public:
     enum class State : std::uint8_t {
@@ -27,17 +34,20 @@ public:
         refused, ///< it cannot be compiled
     };
 
-    /// `image` and `rules` outlive it.
-    DeviceCode(const gpuvm::InstanceImage& image, const std::vector<gpuvm::HostRule>& rules,
-               compute::ProviderPtr provider, std::uint32_t function);
+    /// The image's bytes are not kept.
+    DeviceCode(const gpuvm::InstanceImage& image, const compute::ProviderPtr& provider,
+               std::uint32_t function);
     ~DeviceCode();
     DeviceCode(const DeviceCode&) = delete;
     DeviceCode& operator=(const DeviceCode&) = delete;
 
     [[nodiscard]] State state() const;
     /// Null unless it is ready.
-    [[nodiscard]] std::shared_ptr<const LaneVariant> variant() const;
+    [[nodiscard]] std::shared_ptr<const DeviceKernel> kernel() const;
     [[nodiscard]] std::string why() const; ///< it is refused
+    [[nodiscard]] bool is_for(const compute::ProviderPtr& provider, std::uint32_t function) const;
+    /// The provider is gone, and nothing is being compiled for it.
+    [[nodiscard]] bool unused() const;
 
     /// Small pages that a lane wrote.
     void saw(std::span<const std::uint32_t> pages);
@@ -51,20 +61,19 @@ public:
     static constexpr std::uint32_t most_frame_bytes = 96 << 10;
 
 private:
-    [[nodiscard]] Result<std::shared_ptr<const LaneVariant>>
-    make(const std::vector<std::uint32_t>& pages) const;
-    void run(std::vector<std::uint32_t> pages);
+    [[nodiscard]] Result<std::shared_ptr<const DeviceKernel>>
+    make(compute::Provider& provider, const std::vector<std::uint32_t>& pages) const;
 
-    const gpuvm::InstanceImage& image_;
-    const std::vector<gpuvm::HostRule>& rules_;
-    compute::ProviderPtr provider_;
+    native::LaneStart start_;
+    std::weak_ptr<compute::Provider> provider_;
+    const compute::Provider* which_;
     std::uint32_t function_;
     mutable std::mutex mutex_;
     mutable std::condition_variable changed_;
     std::set<std::uint32_t> seen_;
     std::size_t compiled_pages_ = 0; ///< of seen_ when the last code was made
     bool running_ = false;
-    std::shared_ptr<const LaneVariant> variant_;
+    std::shared_ptr<const DeviceKernel> kernel_;
     std::string why_;
     std::jthread thread_;
 };

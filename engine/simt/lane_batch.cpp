@@ -137,7 +137,9 @@ LaneBatch::place_lanes(std::span<const std::uint32_t> running) {
         if (device != nullptr) {
             if (options_.wait_for_code && device->state() == DeviceCode::State::compiling)
                 device->wait();
-            variant = device->variant();
+            auto there = lane.program->device_variant(function);
+            if (!there) return there.error();
+            variant = *std::move(there);
             if (!variant) {
                 const DeviceCode::State state = device->state();
                 if (state != DeviceCode::State::profiling) {

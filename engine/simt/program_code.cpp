@@ -76,6 +76,17 @@ std::shared_ptr<const native::LaneCode> ProgramCode::of(Reach reach) {
     return code_[which];
 }
 
+std::shared_ptr<DeviceCode> ProgramCode::on_device(const gpuvm::InstanceImage& image,
+                                                   const compute::ProviderPtr& provider,
+                                                   std::uint32_t function) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(device_, [](const auto& code) { return code->unused(); });
+    for (const auto& code : device_)
+        if (code->is_for(provider, function)) return code;
+    device_.push_back(std::make_shared<DeviceCode>(image, provider, function));
+    return device_.back();
+}
+
 bool ProgramCode::is_for(const gpuvm::InstanceImage& image) const {
     return image.program == image_.program && image.pages == image_.pages &&
            image.most_pages == image_.most_pages && image.call_depth == image_.call_depth &&

@@ -3,6 +3,7 @@
 
 #include "gpuvm/image.h"
 #include "native/lanes/lane_code.h"
+#include "simt/device_code.h"
 
 #include <array>
 #include <memory>
@@ -28,6 +29,10 @@ public:
 
     /// Null: it cannot be compiled.
     [[nodiscard]] std::shared_ptr<const native::LaneCode> of(Reach reach);
+    /// Code on a device; it shows the memory that it needs first. `image`: that of the program.
+    [[nodiscard]] std::shared_ptr<DeviceCode> on_device(const gpuvm::InstanceImage& image,
+                                                        const compute::ProviderPtr& provider,
+                                                        std::uint32_t function);
     /// Whether there is more than `declared`.
     [[nodiscard]] bool reaches_further() const noexcept { return further_; }
     /// Whether code for `image` is the same: it depends on the program, the memory's size and its
@@ -41,6 +46,7 @@ private:
     std::array<std::vector<native::AddressRange>, reaches> ranges_;
     std::array<std::shared_ptr<const native::LaneCode>, reaches> code_;
     std::array<bool, reaches> tried_{};
+    std::vector<std::shared_ptr<DeviceCode>> device_;
 };
 
 /// The code for an image: what was compiled for a machine serves the next one of the process.

@@ -152,7 +152,7 @@ private Q_SLOTS:
         QVERIFY(plan);
         const auto code = native::LaneCode::compile(*std::move(plan));
         QVERIFY2(code, code ? "" : code.error().message.c_str());
-        alignas(16) static std::array<Byte, 0x10000 + 64> frame;
+        alignas(16) static std::array<Byte, 0x10000 + 128> frame;
         QVERIFY((*code)->plan().frame_bytes <= frame.size());
         native::fill_frame((*code)->plan(), *made.instance, frame);
         const auto exit = [&](std::uint32_t function, Cell address) {

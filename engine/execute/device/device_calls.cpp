@@ -26,6 +26,7 @@ Result<std::unique_ptr<DeviceCalls>> DeviceCalls::make(compute::ProviderPtr prov
                                                        const gpuvm::Options& options) {
     std::unique_ptr<DeviceCalls> calls(new DeviceCalls);
     gpuvm::Options with = options;
+    with.keep_memories = false; // of a call that returned only its response is read
     if (!with.spread)
         with.spread = [self = calls.get()](std::size_t count,
                                            const std::function<void(std::size_t)>& work) {

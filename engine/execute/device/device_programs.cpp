@@ -12,8 +12,9 @@ Result<std::unique_ptr<DevicePrograms>> DevicePrograms::make(compute::ProviderPt
     if (!machine) return machine.error();
     std::unique_ptr<DevicePrograms> programs(new DevicePrograms);
     programs->machine_ = *std::move(machine);
-    if (programs->machine_->provider().description().backend == "simt")
-        programs->engine_ = alkanes::Engine::simt;
+    const std::string& backend = programs->machine_->provider().description().backend;
+    if (backend == "simt") programs->engine_ = alkanes::Engine::simt;
+    if (backend == "cuda") programs->engine_ = alkanes::Engine::cuda;
     programs->batch_ = programs->machine_->batch();
     return programs;
 }

@@ -391,13 +391,17 @@ LANE_INLINE u32 lane_give(const struct LaneLaunch* launch, LANE_LOCAL u8* frame,
     const u32 lane = head->own.lane;
     u32 done = head->own.reads | (head->own.fuel_read ? (u32)LANE_DONE_FUEL_READ : 0), response = 0;
     u32 sum = lane_mix(lane, exit);
-    if (exit == EXIT_HOST || launch->push.keep) {
+    u32 dumps = exit == EXIT_HOST || launch->push.keep;
+    if (!dumps && cell_count != 0) {
+        const u32 pointer = (u32)cells[0];
+        if (lane_respond(launch, frame, head->memory_bytes, pointer, lane, &response, &sum))
+            done |= LANE_DONE_RESPONSE;
+        else /* it is long, or not what it seems: the host looks at the memory */
+            dumps = pointer >= LANE_LENGTH && pointer <= head->memory_bytes;
+    }
+    if (dumps) {
         if (!lane_dump(launch, frame, lane, &sum)) exit = LANE_NO_DUMP;
         done |= LANE_DONE_DUMPED;
-    } else if (launch->push.response_rows != 0 && cell_count != 0 &&
-               lane_respond(launch, frame, head->memory_bytes, (u32)cells[0], lane, &response,
-                            &sum)) {
-        done |= LANE_DONE_RESPONSE;
     }
     *lane_row(launch, LANE_ROW_LEFT, lane) = left;
     *lane_row(launch, LANE_ROW_FEES, lane) = head->fees;
