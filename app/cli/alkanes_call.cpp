@@ -448,7 +448,7 @@ Command add_alkanes_call(CLI::App& group) {
     command->add_option("--engine", options->engine, "Engine, without fallback to another one")
         ->check(CLI::IsMember({"interpreter", "native"}));
     command->add_option("--backend", options->backend, "Where the call runs")
-        ->check(CLI::IsMember({"cpu", "vulkan", "simt"}));
+        ->check(CLI::IsMember({"cpu", "vulkan", "cuda", "simt"}));
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command->footer(
         "Example: blockloom-cli alkanes call --code token.wasm --id 2:5 --inputs 77 --json\n"

@@ -53,14 +53,17 @@ runs::Provenance made_now() {
     return runs::provenance_now(BLOCKLOOM_VERSION);
 }
 
+/// Whether the backend is one that never runs on the CPU's own engines.
+bool is_device(std::string_view backend) {
+    return backend == "vulkan" || backend == "cuda" || backend == "simt";
+}
+
 /// Refuses what this version cannot do, rather than doing it in another way.
 Status check(const ReplayOptions& options) {
-    if (options.backend == "cuda")
-        return Error{ErrorCode::unavailable, "--backend cuda: not part of this version"};
-    if (options.devices.size() > 1 && options.backend != "vulkan")
+    if (options.devices.size() > 1 && options.backend != "vulkan" && options.backend != "cuda")
         return Error{ErrorCode::wrong_usage,
-                     fmt::format("--device with {} devices: expected --backend vulkan, found "
-                                 "--backend {}",
+                     fmt::format("--device with {} devices: expected --backend vulkan or cuda, "
+                                 "found --backend {}",
                                  options.devices.size(), options.backend)};
     if (options.range.state.given())
         for (const auto& [given, name] : {std::pair{options.bulk, "--bulk"},
@@ -79,7 +82,7 @@ Status check(const ReplayOptions& options) {
                      "--check: expected --state metashrew:DIR or metashrew:URL, with whose traces "
                      "the replay is compared"};
     const execute::StrategyOptions chosen = options.strategy.chosen();
-    if ((options.backend == "vulkan" || options.backend == "simt") &&
+    if (is_device(options.backend) &&
         chosen.strategy == execute::Strategy::serial)
         return Error{ErrorCode::wrong_usage,
                      fmt::format("--backend {}: expected a strategy other than serial; the serial "
@@ -366,7 +369,7 @@ Result<int> follow(const ReplayOptions& options, const Context& context) {
 Result<int> replay(ReplayOptions& options, const Context& context) {
     if (options.tuned)
         if (const Status taken = take_tuned(options, context); !taken) return taken.error();
-    options.strategy.settle(options.backend == "vulkan" || options.backend == "simt");
+    options.strategy.settle(is_device(options.backend));
     auto state = options.state.chosen();
     if (!state) return state.error();
     options.range.state = *std::move(state);
@@ -412,8 +415,8 @@ Command add_replay(CLI::App& app) {
                       "Report malformed blocks and continue");
     command
         ->add_option("--backend", options->backend,
-                     "Where messages run; cuda is not part of this version; simt: contracts "
-                     "compiled as for a GPU, on the CPU, for tests")
+                     "Where messages run; cuda: contracts compiled for an NVIDIA GPU; simt: the same "
+                     "code on the CPU, for tests")
         ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda", "simt"}));
     options->device_given =
         command

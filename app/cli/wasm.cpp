@@ -125,8 +125,11 @@ Command add_wasm_spectest(CLI::App& group) {
         ->required()
         ->type_name("");
     add_engine(*command, options->engine);
-    command->add_option("--backend", options->backend, "Where calls run: cpu, or vulkan (a device)")
-        ->check(CLI::IsMember({"cpu", "vulkan", "simt"}))
+    command
+        ->add_option(
+            "--backend", options->backend,
+            "Where calls run: cpu, or a device: vulkan, cuda; simt: as cuda, on the processor")
+        ->check(CLI::IsMember({"cpu", "vulkan", "cuda", "simt"}))
         ->type_name("NAME");
     command->add_option("--steps", options->steps, "Maximum number of instructions per call");
     command->add_flag("--json", options->json, "One JSON document on standard output");

@@ -114,6 +114,9 @@ struct Work {
     std::uint64_t instructions = 0; ///< over all lanes
     std::uint64_t rounds = 0; ///< instructions over all waves: shows how well lanes stayed together
     std::uint64_t frames = 0; ///< pages allocated, each of 1 KiB × lanes of the wave
+    /// Of a machine with compiled lanes: those that device code has run to a stop, and those that
+    /// ran on the host because the device's code was not there or did not reach.
+    std::uint64_t compiled = 0, on_host = 0;
 };
 
 } // namespace blockloom::gpuvm

@@ -89,8 +89,7 @@ DeviceCode* CompiledProgram::on_device(std::uint32_t function) {
     return found.code.get();
 }
 
-Result<std::shared_ptr<const LaneVariant>>
-CompiledProgram::device_variant(std::uint32_t function) {
+Result<std::shared_ptr<const LaneVariant>> CompiledProgram::device_variant(std::uint32_t function) {
     DeviceCode* const code = on_device(function);
     auto kernel = code == nullptr ? nullptr : code->kernel();
     if (!kernel) return std::shared_ptr<const LaneVariant>();

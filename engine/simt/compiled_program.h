@@ -36,8 +36,7 @@ public:
     /// Code on the device; null without a device.
     [[nodiscard]] DeviceCode* on_device(std::uint32_t function);
     /// Null: it is not there.
-    [[nodiscard]] Result<std::shared_ptr<const LaneVariant>>
-    device_variant(std::uint32_t function);
+    [[nodiscard]] Result<std::shared_ptr<const LaneVariant>> device_variant(std::uint32_t function);
 
 private:
     gpuvm::InstanceImage image_;

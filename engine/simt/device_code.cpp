@@ -1,6 +1,7 @@
 #include "simt/device_code.h"
 
 #include "simt/device_kernel.h"
+#include "simt/host_kernel.h"
 #include "simt/kernel/layout.h"
 #include "simt/program_code.h"
 
@@ -117,6 +118,7 @@ DeviceCode::make(compute::Provider& provider, const std::vector<std::uint32_t>& 
     source.name = "lanes";
     source.buffers = LANE_BUFFERS;
     source.push_bytes = LANE_PUSH_WORDS * 4;
+    source.host = host_kernel(made->plan, function_, threads);
     compute::PtxForm& ptx = source.ptx.emplace();
     ptx.text = [&] { return native::lane_ptx(made->plan, function_, device_kernel()); };
     ptx.key = native::lane_ptx_key(made->plan, function_, device_kernel());

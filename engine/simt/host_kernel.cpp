@@ -3,7 +3,10 @@
 #include "simt/frame_region.h"
 #include "simt/kernel/lane_kernel.h"
 
+#include <algorithm>
 #include <cstring>
+#include <mutex>
+#include <vector>
 
 namespace blockloom::simt {
 namespace {
@@ -71,6 +74,24 @@ compute::HostKernel host_kernel(std::shared_ptr<const native::LaneCode> code,
         for (std::uint64_t lane = first;
              lane < std::min<std::uint64_t>(first + lanes, launch.push.count); ++lane)
             run_lane(launch, *code, function, static_cast<u32>(lane));
+    };
+}
+
+compute::HostKernel host_kernel(native::LanePlan plan, std::uint32_t function,
+                                std::uint32_t lanes) {
+    struct Code {
+        native::LanePlan plan;
+        std::once_flag once;
+        compute::HostKernel kernel; ///< null: it cannot be compiled, and no lane ends
+    };
+    auto code = std::make_shared<Code>();
+    code->plan = std::move(plan);
+    return [code, function, lanes](const compute::HostGroup& group) {
+        std::call_once(code->once, [&] {
+            if (auto made = native::LaneCode::compile(std::move(code->plan)))
+                code->kernel = host_kernel(*std::move(made), function, lanes);
+        });
+        if (code->kernel) code->kernel(group);
     };
 }
 

@@ -186,9 +186,14 @@ Status LaneBatch::run_groups(const std::vector<Group>& groups, const std::stop_t
             return LaneTask{&lane.given, lane.dialogue ? &lane.dialogue->tape : &no_tape,
                             lane.held_back};
         };
+        // Lanes on the host show a device's code the memory that it needs.
+        gpuvm::Options options = options_;
+        const Lane& first = lanes_[group.lanes.front()];
+        options.keep_memories |= !group.variant->compiled &&
+                                 first.program->on_device(first.given.function) != nullptr;
         if (const Status launched =
                 wave.launch(group.variant, inputs_, static_cast<std::uint32_t>(group.lanes.size()),
-                            task, options_);
+                            task, options);
             !launched)
             return launched;
         waves.push_back(&wave);
@@ -236,6 +241,7 @@ void LaneBatch::compile_learned() {
             device->state() != DeviceCode::State::ready)
             continue;
         lane.phase = Phase::running;
+        --work_.on_host;
         std::erase_if(stops_, [&](const gpuvm::Stop& stop) { return stop.invocation == number; });
     }
     learned_.clear();
@@ -252,6 +258,7 @@ void LaneBatch::look_at(std::uint32_t number) {
             return;
         }
         work_.instructions += so_far(number).steps;
+        ++(compiled ? work_.compiled : work_.on_host);
         if (exit == static_cast<u32>(Exit::none)) {
             stop_lane(number, StopKind::returned, Ejection::none);
             if (!compiled) learn_from(number);

@@ -42,14 +42,14 @@ private Q_SLOTS:
         QVERIFY(text.contains(".visible .entry lanes("));
         QCOMPARE(text.count(".param .u64 lanes_param"), static_cast<int>(simt::LANE_BUFFERS));
         QCOMPARE(text.count(".param .u32 lanes_param"), static_cast<int>(simt::LANE_PUSH_WORDS));
-        QVERIFY(text.contains("exit;"));           // a lane leaves
-        QVERIFY(text.contains("st.local"));        // its memory is local
+        QVERIFY(text.contains("exit;"));              // a lane leaves
+        QVERIFY(text.contains("st.local"));           // its memory is local
         QVERIFY(!text.contains("81985529216486895")); // what it cannot reach is not there
     }
     void key_depends_on_what_determines_the_text() {
-        const auto instance = tests::instance_of(
-            "(module (memory 1) (func (export \"a\") (result i32) (i32.const 1))"
-            " (func (export \"b\") (result i32) (i32.const 2)))");
+        const auto instance =
+            tests::instance_of("(module (memory 1) (func (export \"a\") (result i32) (i32.const 1))"
+                               " (func (export \"b\") (result i32) (i32.const 2)))");
         const auto key = [&](const char* function, std::uint32_t bytes) {
             const std::vector<native::AddressRange> ranges{{0, bytes}};
             const auto plan = native::plan_lanes(*instance, ranges);

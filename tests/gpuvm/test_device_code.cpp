@@ -1,0 +1,226 @@
+// How a program gets compiled code for a device: lanes on the host show its memory, then the device
+// runs them, and code that does not reach is compiled again. The device is this processor under the
+// name of CUDA: it runs the kernel and the plan of a GPU.
+#include "compute/cpu/cpu_provider.h"
+#include "compute/faults/faulty_provider.h"
+#include "compute/faults/renamed_provider.h"
+#include "gpuvm/batch.h"
+#include "gpuvm/module_text.h"
+#include "simt/lane_machine.h"
+#include "wasm/run.h"
+
+#include <QtTest>
+
+#include <set>
+
+using namespace blockloom;
+using gpuvm::Ejection;
+using gpuvm::StopKind;
+
+namespace {
+
+// `touch` reads and writes a word anywhere in 100 pages, of which 8 bytes are initialised.
+const char* const text = R"((module
+ (import "env" "ask" (func $ask (param i32) (result i32)))
+ (memory 100)
+ (global $calls (mut i32) (i32.const 5))
+ (data (i32.const 70000) "abcdefgh")
+ (func (export "touch") (param i32) (result i32)
+  (global.set $calls (i32.add (global.get $calls) (i32.const 1)))
+  (i32.store (local.get 0) (i32.add (i32.load (local.get 0)) (i32.load (i32.const 70000))))
+  (i32.add (i32.load (local.get 0)) (global.get $calls)))
+ (func (export "asks") (param i32) (result i32)
+  (i32.store (i32.const 64) (call $ask (local.get 0)))
+  (i32.add (i32.load (i32.const 64)) (call $ask (i32.load (i32.const 64)))))
+ (func (export "responds") (param i32) (result i32)
+  (i32.store (i32.const 1000) (local.get 0))
+  (memory.fill (i32.const 1004) (i32.const 7) (local.get 0))
+  (i32.const 1004))))";
+
+constexpr std::uint32_t word = 0x64636261; // "abcd"
+
+} // namespace
+
+class TestDeviceCode : public QObject {
+    Q_OBJECT
+
+    std::shared_ptr<wasm::Instance> instance_;
+
+    std::unique_ptr<gpuvm::Machine> machine(bool waits, bool keeps, const char* faults = "") {
+        gpuvm::Options options;
+        options.wait_for_code = waits;
+        options.keep_memories = keeps;
+        compute::ProviderPtr provider = compute::open_lanes();
+        if (*faults != '\0')
+            provider = compute::with_faults(std::move(provider), *compute::parse_faults(faults));
+        auto made = simt::make_machine(compute::renamed(std::move(provider), "cuda"), options);
+        instance_->reset();
+        if (!made->add(gpuvm::image_of(*instance_), {})) qFatal("the program does not fit");
+        return made;
+    }
+    std::vector<gpuvm::Invocation> calls(const char* name,
+                                         const std::vector<wasm::Cell>& arguments) {
+        std::vector<gpuvm::Invocation> all(arguments.size());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            all[i].function = tests::function_of(*instance_, name);
+            all[i].arguments = {&arguments[i], 1};
+            all[i].fuel = 1'000'000;
+        }
+        return all;
+    }
+    static void returned(const gpuvm::Batch& batch, std::size_t count) {
+        QCOMPARE(batch.stops().size(), count);
+        for (const gpuvm::Stop& stop : batch.stops()) QCOMPARE(stop.kind, StopKind::returned);
+    }
+    static std::uint32_t result(const gpuvm::Batch& batch, std::uint32_t lane) {
+        return static_cast<std::uint32_t>(batch.ended(lane).run.results.front());
+    }
+    static std::vector<wasm::Cell> addresses(std::size_t count, std::uint32_t from) {
+        std::vector<wasm::Cell> all(count);
+        for (std::size_t i = 0; i < count; ++i) all[i] = from + 4 * i;
+        return all;
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        if (!tests::can_assemble()) QSKIP("wat2wasm is not installed (package wabt)");
+    }
+    void init() {
+        if (tests::can_assemble()) instance_ = tests::instance_of(text); // code of its own
+    }
+
+    void all_lanes_run_on_the_device_when_it_is_waited_for() {
+        const auto on = machine(true, true);
+        const auto batch = on->batch();
+        const auto arguments = addresses(250, 2048);
+        QVERIFY(batch->start(calls("touch", arguments), {}).ok());
+        QVERIFY(batch->advance().ok());
+        returned(*batch, 250);
+        for (std::uint32_t i = 0; i < 250; ++i) {
+            QCOMPARE(result(*batch, i), word + 6);
+            QCOMPARE(batch->globals(i)->front(), wasm::Cell{6});
+            QCOMPARE(batch->resident(i),
+                     std::vector<std::uint32_t>{static_cast<std::uint32_t>(arguments[i]) / 1024});
+        }
+        QCOMPARE(batch->work().compiled, std::uint64_t{250}); // pilots, too
+    }
+    /// What the pilots did not touch is run on the host, and shows more memory to the next code.
+    void code_that_does_not_reach_is_compiled_again() {
+        const auto on = machine(true, true);
+        const auto batch = on->batch();
+        auto arguments = addresses(100, 2000);
+        QVERIFY(batch->start(calls("touch", arguments), {}).ok());
+        QVERIFY(batch->advance().ok());
+        arguments = addresses(100, 5'000'000);
+        for (const std::uint64_t missed : {100, 0}) {
+            QVERIFY(batch->start(calls("touch", arguments), {}).ok());
+            QVERIFY(batch->advance().ok());
+            returned(*batch, 100);
+            for (std::uint32_t i = 0; i < 100; ++i) QCOMPARE(result(*batch, i), word + 6);
+            QCOMPARE(batch->work().on_host, missed);
+        }
+    }
+    void lanes_do_not_wait_unless_asked_to() {
+        const auto on = machine(false, true);
+        const auto batch = on->batch();
+        const auto arguments = addresses(200, 2000);
+        QVERIFY(batch->start(calls("touch", arguments), {}).ok());
+        QVERIFY(batch->advance().ok());
+        std::size_t host = 0, left = 0;
+        for (const gpuvm::Stop& stop : batch->stops()) {
+            host += stop.kind == StopKind::returned;
+            left += stop.kind == StopKind::ejected && stop.ejection == Ejection::compiling;
+        }
+        QCOMPARE(host, std::size_t{64});
+        QCOMPARE(left, std::size_t{136});
+        // When the code is there, lanes run on the device.
+        QTRY_VERIFY([&] {
+            return batch->start(calls("touch", arguments), {}).ok() && batch->advance().ok() &&
+                   batch->work().compiled == 200;
+        }());
+    }
+    void a_lane_that_asks_runs_again_on_the_device() {
+        const auto on = machine(true, true);
+        const auto batch = on->batch();
+        QVERIFY(batch->start(calls("asks", {41}), {}).ok());
+        std::size_t asked = 0;
+        for (;;) {
+            QVERIFY(batch->advance().ok());
+            QCOMPARE(batch->stops().size(), std::size_t{1});
+            if (batch->stops().front().kind != StopKind::host_call) break;
+            const wasm::Cell answer = batch->arguments(0).front() + 1;
+            gpuvm::HostReply reply;
+            reply.results = {&answer, 1};
+            batch->answer(0, reply);
+            ++asked;
+        }
+        QCOMPARE(asked, std::size_t{2});
+        returned(*batch, 1);
+        QCOMPARE(result(*batch, 0), 42u + 43u);
+        QVERIFY(batch->work().compiled > 0);
+    }
+    /// Short responses come with their lanes, and long ones with the lane's memory.
+    void responses_come_without_memory() {
+        const auto on = machine(true, false);
+        const auto batch = on->batch();
+        const std::vector<wasm::Cell> sizes{0, 1, 2, 3, 4, 60, 500, 512, 513, 900};
+        QVERIFY(batch->start(calls("responds", sizes), {}).ok());
+        QVERIFY(batch->advance().ok());
+        returned(*batch, sizes.size());
+        QCOMPARE(batch->work().compiled, sizes.size());
+        for (std::uint32_t i = 0; i < sizes.size(); ++i) {
+            const auto kept = batch->kept_buffer(i, 1004);
+            const gpuvm::PageRead page{i, 1};
+            std::vector<Byte> bytes(1024);
+            if (sizes[i] > 512) {
+                QVERIFY(!kept);
+                QVERIFY(batch->read_pages({&page, 1}, bytes).ok());
+                continue;
+            }
+            QVERIFY(kept);
+            std::vector<Byte> expected(4 + sizes[i], 7);
+            std::memcpy(expected.data(), &sizes[i], 4);
+            QCOMPARE(*kept, expected);
+            QVERIFY(!batch->kept_buffer(i, 1000));
+            QCOMPARE(batch->read_pages({&page, 1}, bytes).error().code, compute::misused);
+        }
+    }
+    /// Damage on the way from the device is found, and never a result.
+    void damaged_lanes_have_no_result() {
+        const auto on = machine(true, false, "corrupt@1");
+        const auto batch = on->batch();
+        const std::vector<wasm::Cell> sizes(500, 60);
+        QVERIFY(batch->start(calls("responds", sizes), {}).ok());
+        QVERIFY(batch->advance().ok());
+        std::vector<Byte> expected(64, 7);
+        std::memcpy(expected.data(), &sizes.front(), 4);
+        std::size_t damaged = 0;
+        std::set<std::uint64_t> used;
+        for (const gpuvm::Stop& stop : batch->stops()) {
+            if (stop.kind == StopKind::ejected) {
+                ++damaged;
+                continue;
+            }
+            QCOMPARE(stop.kind, StopKind::returned);
+            QCOMPARE(*batch->kept_buffer(stop.invocation, 1004), expected);
+            used.insert(batch->ended(stop.invocation).run.fuel_used);
+        }
+        QCOMPARE(batch->work().on_host, std::uint64_t{0});
+        QVERIFY(damaged > 0);
+        QVERIFY(used.size() <= 1);
+    }
+    void a_refused_kernel_leaves_all_to_the_host() {
+        const auto on = machine(true, true, "refused@1");
+        const auto batch = on->batch();
+        const auto arguments = addresses(100, 2000);
+        QVERIFY(batch->start(calls("touch", arguments), {}).ok());
+        QVERIFY(batch->advance().ok());
+        std::size_t left = 0;
+        for (const gpuvm::Stop& stop : batch->stops())
+            left += stop.kind == StopKind::ejected && stop.ejection == Ejection::program;
+        QCOMPARE(left, std::size_t{36}); // the pilots returned on the host
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDeviceCode)
+#include "test_device_code.moc"
