@@ -58,6 +58,14 @@ struct KernelSource {
     std::vector<SpecConstant> constants;
 };
 
+/// What compiling a kernel gave, as far as the backend says; 0: unknown.
+struct KernelFacts {
+    std::uint32_t registers = 0;   ///< of a thread
+    std::uint32_t local_bytes = 0; ///< of a thread, in the device's memory
+    std::int64_t took = 0;         ///< nanoseconds to compile or to load it
+    bool kept = false;             ///< an earlier start has compiled it
+};
+
 /// A kernel compiled for one provider. Immutable; may be used by several lists at once.
 class Kernel {
 public:
@@ -69,6 +77,7 @@ public:
     [[nodiscard]] std::uint32_t buffers() const noexcept { return buffers_; }
     [[nodiscard]] std::uint32_t push_bytes() const noexcept { return push_bytes_; }
     [[nodiscard]] const void* owner() const noexcept { return owner_; }
+    [[nodiscard]] const KernelFacts& facts() const noexcept { return facts_; }
 
 protected:
     Kernel(const void* owner, const KernelSource& source)
@@ -78,6 +87,7 @@ protected:
     const void* owner_;
     std::string name_;
     std::uint32_t buffers_, push_bytes_;
+    KernelFacts facts_;
 };
 
 using KernelPtr = std::shared_ptr<Kernel>;

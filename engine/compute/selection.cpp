@@ -2,6 +2,7 @@
 
 #include "base/number_text.h"
 #include "compute/cpu/cpu_provider.h"
+#include "compute/cuda/cuda_provider.h"
 #include "compute/vulkan/vulkan_provider.h"
 
 #include <algorithm>
@@ -25,6 +26,16 @@ std::vector<Description> vulkan_devices(const Settings& settings) {
         for (Description& device : found.devices)
             if (device.usable())
                 device.why = fmt::format("GPUs are disabled ({})", settings.disable_gpu.place);
+    return std::move(found.devices);
+}
+
+std::vector<Description> cuda_devices(const Settings& settings) {
+    CudaDevices found;
+    if (settings.disable_gpu.value)
+        found.why = fmt::format("GPUs are disabled ({})", settings.disable_gpu.place);
+    else
+        found = list_cuda_devices();
+    if (found.devices.empty()) return {absent("cuda", found.why)};
     return std::move(found.devices);
 }
 
@@ -136,7 +147,7 @@ Result<Choice> automatic_device(const Settings& settings, const std::vector<Desc
 std::vector<Description> list_devices(const Settings& settings) {
     std::vector<Description> devices{describe_processor()};
     for (Description& device : vulkan_devices(settings)) devices.push_back(std::move(device));
-    devices.push_back(absent("cuda", "not part of this build"));
+    for (Description& device : cuda_devices(settings)) devices.push_back(std::move(device));
     devices.push_back(describe_lanes());
     return devices;
 }
@@ -163,6 +174,7 @@ Result<ProviderPtr> open_device(const Description& device, const Settings& setti
     if (device.backend == "cpu") return open_processor(options);
     if (device.backend == "simt") return open_lanes(options);
     if (device.backend == "vulkan" && device.usable()) return open_vulkan(device.index, options);
+    if (device.backend == "cuda" && device.usable()) return open_cuda(device.index, options);
     return Error{ErrorCode::unavailable, fmt::format("backend {}: {}", device.backend, device.why)};
 }
 

@@ -2,7 +2,7 @@
 // disk may be broken.
 #include "compute/cpu/cpu_provider.h"
 #include "compute/vulkan/device_clock.h"
-#include "compute/vulkan/pipeline_cache.h"
+#include "compute/sealed_file.h"
 #include "compute/vulkan/vulkan_provider.h"
 #include "devices.h"
 #include "kernels.h"

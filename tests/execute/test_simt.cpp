@@ -1,6 +1,7 @@
 // Recipes with their contracts as compiled lanes of this processor: the serial answer, whatever
 // leaves, and whatever the host answers on the way.
 #include "compute/cpu/cpu_provider.h"
+#include "compute/faults/renamed_provider.h"
 #include "execute/first_difference.h"
 #include "execute/replayed_recipes.h"
 
@@ -12,12 +13,12 @@ using execute::Strategy;
 
 namespace {
 
-/// Messages whose own contract the lanes ran to its end.
-std::uint64_t on_lanes(const tests::ReplayedBlocks& blocks) {
+/// Messages whose own contract the engine ran to its end.
+std::uint64_t run_by(const tests::ReplayedBlocks& blocks, alkanes::Engine engine) {
     std::uint64_t count = 0;
     for (const auto& block : blocks)
         for (const auto& tx : block->execution->transactions)
-            for (const auto& record : tx.records) count += record.engine == alkanes::Engine::simt;
+            for (const auto& record : tx.records) count += record.engine == engine;
     return count;
 }
 
@@ -61,9 +62,44 @@ private Q_SLOTS:
                 for (const auto& [code, count] : (*blocks)[i]->rounds.ejected)
                     qInfo("ejected %s: %llu", code.c_str(), static_cast<unsigned long long>(count));
             }
-            ran += on_lanes(*blocks);
+            ran += run_by(*blocks, alkanes::Engine::simt);
         }
         qInfo("%llu messages on lanes", static_cast<unsigned long long>(ran));
+        QVERIFY(ran > 0);
+    }
+
+    /// The same with code that is compiled for a device by profile, on this processor under the name
+    /// of CUDA, whether the replay waits for it or not.
+    void recipes_on_device_code_equal_serial_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<bool>("waits");
+        for (const char* name : {"independent", "mixed", "mainnet-2026", "adversarial"})
+            for (const bool waits : {true, false})
+                QTest::addRow("%s%s", name, waits ? ", waits" : "")
+                    << QString::fromLatin1(name) << waits;
+    }
+    void recipes_on_device_code_equal_serial() {
+        QFETCH(QString, recipe);
+        QFETCH(bool, waits);
+        const auto sources = tests::sources_of(recipe.toLatin1().constData(), 64, 3);
+        ReplayOptions options = on_this_processor();
+        const auto truth = tests::replay(sources, options);
+        QVERIFY(truth.ok());
+        options.device = compute::renamed(compute::open_lanes(), "cuda");
+        options.device_options.wait_for_code = waits;
+        options.strategy.workers = 2;
+        std::uint64_t ran = 0;
+        for (const Strategy strategy : {Strategy::speculative, Strategy::dag, Strategy::predict}) {
+            options.strategy.strategy = strategy;
+            const auto blocks = tests::replay(sources, options);
+            QVERIFY2(blocks.ok(), blocks ? "" : blocks.error().message.c_str());
+            for (std::size_t i = 0; i < truth->size(); ++i) {
+                const std::string text =
+                    execute::first_difference(*(*blocks)[i]->execution, *(*truth)[i]->execution);
+                QVERIFY2(text.empty(), text.c_str());
+            }
+            ran += run_by(*blocks, alkanes::Engine::cuda);
+        }
         QVERIFY(ran > 0);
     }
 

@@ -1,15 +1,10 @@
 #include "compute/vulkan/pipeline_cache.h"
 
 #include "base/file.h"
-#include "base/sha256.h"
-
-#include <cstring>
-#include <vector>
+#include "compute/sealed_file.h"
 
 namespace blockloom::compute {
 namespace {
-
-constexpr std::size_t seal_bytes = sizeof(Hash256);
 
 vulkan::PipelineCache make_cache(VkDevice device, ByteView content) {
     VkPipelineCacheCreateInfo info{};
@@ -22,21 +17,6 @@ vulkan::PipelineCache make_cache(VkDevice device, ByteView content) {
 }
 
 } // namespace
-
-Bytes sealed(ByteView content) {
-    const Hash256 hash = Sha256().once({content});
-    Bytes file(seal_bytes + content.size());
-    std::memcpy(file.data(), hash.data(), seal_bytes);
-    if (!content.empty()) std::memcpy(file.data() + seal_bytes, content.data(), content.size());
-    return file;
-}
-
-ByteView unsealed(ByteView file) {
-    if (file.size() <= seal_bytes) return {};
-    const ByteView content = file.subspan(seal_bytes);
-    const Hash256 hash = Sha256().once({content});
-    return std::memcmp(hash.data(), file.data(), seal_bytes) == 0 ? content : ByteView{};
-}
 
 PipelineStore::PipelineStore(const vulkan::Device& device, const std::filesystem::path& folder)
     : device_(device) {

@@ -34,9 +34,4 @@ private:
     std::size_t saved_bytes_ = 0;
 };
 
-/// The bytes of a cache file: the driver's data, preceded by a SHA-256, because drivers trust what
-/// they read. Unsealing returns nothing if the file is damaged.
-[[nodiscard]] Bytes sealed(ByteView content);
-[[nodiscard]] ByteView unsealed(ByteView file);
-
 } // namespace blockloom::compute

@@ -1,0 +1,82 @@
+#include "compute/cuda/code_files.h"
+
+#include "base/file.h"
+#include "compute/sealed_file.h"
+
+#include <algorithm>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+namespace blockloom::compute::cuda {
+
+namespace fs = std::filesystem;
+
+CodeFiles::CodeFiles(const std::string& cache, const std::string& identity) {
+    if (!cache.empty()) folder_ = fs::path(cache) / ("cuda-" + identity);
+}
+
+bool CodeFiles::is_own_folder() const {
+    struct stat about {};
+    return !folder_.empty() && ::lstat(folder_.c_str(), &about) == 0 && S_ISDIR(about.st_mode) &&
+           about.st_uid == ::geteuid() && (about.st_mode & 0077) == 0;
+}
+
+fs::path CodeFiles::file_of(const std::string& key) const {
+    return folder_ / (key + ".cubin");
+}
+
+Bytes CodeFiles::load(const std::string& key) const {
+    if (!is_own_folder()) return {};
+    const fs::path file = file_of(key);
+    struct stat about {};
+    if (::lstat(file.c_str(), &about) != 0 || !S_ISREG(about.st_mode) ||
+        about.st_uid != ::geteuid())
+        return {};
+    const auto read = FileContent::read(file);
+    if (!read) return {};
+    const ByteView content = unsealed(read->bytes());
+    std::error_code ignored;
+    if (content.empty())
+        fs::remove(file, ignored);
+    else
+        fs::last_write_time(file, fs::file_time_type::clock::now(), ignored); // its last use
+    return {content.begin(), content.end()};
+}
+
+void CodeFiles::save(const std::string& key, const Bytes& code) const {
+    if (folder_.empty() || code.size() > limit) return;
+    std::error_code failed;
+    fs::create_directories(folder_.parent_path(), failed);
+    ::mkdir(folder_.c_str(), 0700);
+    if (!is_own_folder()) return;
+    struct File {
+        fs::file_time_type used;
+        std::uintmax_t bytes;
+        fs::path path;
+    };
+    std::vector<File> files;
+    std::uintmax_t all = code.size();
+    for (fs::directory_iterator each(folder_, failed), end; !failed && each != end;
+         each.increment(failed)) {
+        std::error_code gone;
+        if (each->path().extension() != ".cubin" || !each->is_regular_file(gone)) continue;
+        files.push_back({each->last_write_time(gone), each->file_size(gone), each->path()});
+        all += gone ? 0 : files.back().bytes;
+    }
+    std::ranges::sort(files, {}, &File::used);
+    for (const File& file : files) {
+        if (all <= limit) break;
+        std::error_code gone;
+        fs::remove(file.path, gone);
+        all -= file.bytes;
+    }
+    (void)write_file(file_of(key), sealed(code), Durability::at_leisure);
+}
+
+void CodeFiles::remove(const std::string& key) const {
+    std::error_code ignored;
+    if (is_own_folder()) fs::remove(file_of(key), ignored);
+}
+
+} // namespace blockloom::compute::cuda

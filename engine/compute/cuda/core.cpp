@@ -1,0 +1,208 @@
+#include "compute/cuda/core.h"
+
+#include <algorithm>
+#include <bit>
+#include <fmt/format.h>
+
+namespace blockloom::compute::cuda {
+namespace {
+
+/// Freed blocks that are kept for the next allocation.
+constexpr std::uint64_t most_unused = std::uint64_t{8} << 30;
+/// The driver gives times as milliseconds in a float: a microsecond is lost after ten seconds.
+constexpr Nanoseconds origin_age = 1'000'000'000;
+
+/// Eighths of a power of two: few sizes, so that freed blocks are found again.
+std::uint64_t rounded(std::uint64_t bytes) {
+    const std::uint64_t step = std::max<std::uint64_t>(std::bit_floor(bytes) / 8, 256);
+    return (bytes + step - 1) / step * step;
+}
+
+} // namespace
+
+Core::~Core() {
+    if (context == nullptr) return;
+    {
+        const Current current(*this);
+        for (LaneState& lane : lanes) {
+            for (const Pending& pending : lane.pending) driver->event_destroy(pending.event);
+            if (lane.stream != nullptr) driver->stream_destroy(lane.stream);
+        }
+        for (const auto& kept : events)
+            for (const Event event : kept) driver->event_destroy(event);
+        last_origin.reset();
+        if (clock_stream != nullptr) driver->stream_destroy(clock_stream);
+        drop_unused();
+    }
+    driver->context_destroy(context);
+}
+
+Error Core::failed(Code code, const char* what) {
+    const std::string text = fmt::format("CUDA: {}: {}", what, driver->text_of(code));
+    if (code == out_of_memory_ || code == out_of_resources) return {out_of_memory, text};
+    if (code == invalid_value) return {misused, text};
+    const std::lock_guard lock(mutex);
+    if (!poison) poison = Error{device_lost, text};
+    return *poison;
+}
+
+Status Core::alive() const {
+    const std::lock_guard lock(mutex);
+    return poison ? Status(*poison) : Status();
+}
+
+void Core::drop_unused() noexcept {
+    for (const auto& [bytes, block] : unused_device) driver->free(block.address);
+    for (const auto& [bytes, block] : unused_host) driver->host_free(block.host);
+    unused_device.clear();
+    unused_host.clear();
+    use.reserved -= unused_bytes;
+    unused_bytes = 0;
+}
+
+Result<Core::Block> Core::take_block(std::uint64_t asked, bool on_host) {
+    const std::uint64_t bytes = rounded(asked);
+    const auto too_much = [&](const std::string& why) {
+        return Error{out_of_memory, fmt::format("CUDA: {} bytes of memory: {}", asked, why)};
+    };
+    const std::lock_guard lock(mutex);
+    if (poison) return *poison;
+    if (memory_limit != 0 && (bytes > memory_limit || use.in_use > memory_limit - bytes))
+        return too_much("above the configured limit");
+    Block block;
+    auto& unused = on_host ? unused_host : unused_device;
+    if (const auto found = unused.find(bytes); found != unused.end()) {
+        block = found->second;
+        unused.erase(found);
+        unused_bytes -= bytes;
+    } else {
+        const Current current(*this);
+        for (int attempt = 0; attempt < 2; ++attempt) {
+            Code code = on_host
+                            ? driver->host_allocate(&block.host, bytes, host_portable | host_mapped)
+                            : driver->allocate(&block.address, bytes);
+            if (code == success && on_host) {
+                code = driver->host_pointer(&block.address, block.host, 0);
+                if (code != success) driver->host_free(block.host);
+            }
+            if (code == success) break;
+            if (code != out_of_memory_ || attempt == 1) {
+                if (code == out_of_memory_) return too_much("the device has none left");
+                return Error{device_lost, fmt::format("CUDA: memory: {}", driver->text_of(code))};
+            }
+            drop_unused();
+        }
+        block.bytes = bytes;
+        use.reserved += bytes;
+    }
+    use.in_use += bytes;
+    use.peak = std::max(use.peak, use.in_use);
+    return block;
+}
+
+void Core::give_block(const Block& block) noexcept {
+    const std::lock_guard lock(mutex);
+    use.in_use -= block.bytes;
+    if (unused_bytes + block.bytes <= most_unused && !poison) {
+        (block.host != nullptr ? unused_host : unused_device).emplace(block.bytes, block);
+        unused_bytes += block.bytes;
+        return;
+    }
+    const Current current(*this);
+    if (block.host != nullptr)
+        driver->host_free(block.host);
+    else
+        driver->free(block.address);
+    use.reserved -= block.bytes;
+}
+
+Result<Event> Core::take_event(bool timed) {
+    {
+        const std::lock_guard lock(mutex);
+        auto& kept = events[timed ? 1 : 0];
+        if (!kept.empty()) {
+            const Event event = kept.back();
+            kept.pop_back();
+            return event;
+        }
+    }
+    Event event = nullptr;
+    if (const Code code = driver->event_create(&event, timed ? event_plain : event_without_time);
+        code != success)
+        return failed(code, "an event");
+    return event;
+}
+
+void Core::give_event(Event event, bool timed) {
+    const std::lock_guard lock(mutex);
+    events[timed ? 1 : 0].push_back(event);
+}
+
+std::shared_ptr<const Origin> Core::origin() {
+    {
+        const std::lock_guard lock(mutex);
+        if (last_origin && now_ns() - last_origin->at < origin_age) return last_origin;
+    }
+    // On a stream of its own, which is idle: the event is reached at once.
+    Origin best;
+    Nanoseconds shortest = 0;
+    for (int i = 0; i < 3; ++i) {
+        auto event = take_event(true);
+        if (!event) break;
+        const Nanoseconds begin = now_ns();
+        Code code = driver->event_record(*event, clock_stream);
+        while (code == success && (code = driver->event_query(*event)) == not_ready &&
+               now_ns() - begin < 1'000'000)
+            code = success;
+        const Nanoseconds end = now_ns();
+        if (code != success) {
+            driver->event_destroy(*event);
+            break;
+        }
+        if (best.event != nullptr && end - begin >= shortest) {
+            give_event(*event, true);
+            continue;
+        }
+        if (best.event != nullptr) give_event(best.event, true);
+        shortest = end - begin;
+        best = {*event, begin + (end - begin) / 2};
+    }
+    const std::lock_guard lock(mutex);
+    if (best.event == nullptr) return last_origin;
+    last_origin =
+        std::shared_ptr<const Origin>(new Origin(best), [driver = driver](const Origin* old) {
+            driver->event_destroy(old->event);
+            delete old;
+        });
+    return last_origin;
+}
+
+std::vector<std::shared_ptr<CommandList>> Core::look(LaneState& lane) {
+    std::vector<std::shared_ptr<CommandList>> ended;
+    while (!lane.pending.empty()) {
+        Pending& first = lane.pending.front();
+        const Code code = driver->event_query(first.event);
+        if (code == not_ready) break;
+        if (code != success) {
+            if (!poison)
+                poison = Error{device_lost,
+                               fmt::format("CUDA: a submission failed: {}", driver->text_of(code))};
+            break;
+        }
+        lane.reached = first.value;
+        events[0].push_back(first.event);
+        ended.push_back(std::move(first.list));
+        lane.pending.pop_front();
+    }
+    return ended;
+}
+
+bool Core::done(Ticket ticket) {
+    std::vector<std::shared_ptr<CommandList>> ended;
+    const Current current(*this);
+    const std::lock_guard lock(mutex);
+    ended = look(lane(ticket.lane));
+    return lane(ticket.lane).reached >= ticket.value;
+}
+
+} // namespace blockloom::compute::cuda

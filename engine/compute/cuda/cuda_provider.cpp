@@ -1,0 +1,193 @@
+#include "compute/cuda/cuda_provider.h"
+
+#include "base/progress.h"
+#include "compute/cuda/command_list.h"
+#include "compute/cuda/probe.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <thread>
+
+namespace blockloom::compute {
+namespace cuda {
+namespace {
+
+class CudaProvider final : public Provider {
+public:
+    explicit CudaProvider(std::shared_ptr<Core> core) : core_(std::move(core)) {}
+    ~CudaProvider() override {
+        // What is still running keeps the memory that it uses.
+        for (const Lane lane : {Lane::work, Lane::transfer}) {
+            std::uint64_t last = 0;
+            {
+                const std::lock_guard lock(core_->mutex);
+                last = core_->lane(lane).submitted;
+            }
+            while (core_->alive() && !core_->done({lane, last}))
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+    }
+
+    const Description& description() const noexcept override { return core_->description; }
+    MemoryUse memory() const override;
+    Result<BufferPtr> allocate(std::uint64_t bytes, BufferUse use) override;
+    Result<KernelPtr> kernel(const KernelSource& source) override {
+        return CudaKernel::make(core_, source);
+    }
+    Result<CommandListPtr> commands(Lane lane) override {
+        return CommandListPtr(std::make_shared<CudaCommandList>(core_, lane));
+    }
+    Result<Ticket> submit(const CommandListPtr& list, std::span<const Ticket> after) override;
+    Status wait(Ticket ticket, Nanoseconds timeout, const std::stop_token& stop) override;
+    bool done(Ticket ticket) override { return core_->alive() && core_->done(ticket); }
+
+private:
+    std::shared_ptr<Core> core_;
+    std::mutex submitting_; ///< the order on a stream is that of tickets
+};
+
+MemoryUse CudaProvider::memory() const {
+    const Core::Current current(*core_);
+    std::size_t free = 0, all = 0;
+    const bool known = core_->driver->memory_info(&free, &all) == success;
+    const std::lock_guard lock(core_->mutex);
+    MemoryUse use = core_->use;
+    use.budget = known ? use.reserved + free : core_->description.memory_bytes;
+    if (core_->memory_limit != 0) use.budget = std::min(use.budget, core_->memory_limit);
+    return use;
+}
+
+Result<BufferPtr> CudaProvider::allocate(std::uint64_t bytes, BufferUse use) {
+    if (bytes == 0) return Error{misused, "CUDA: a buffer of 0 bytes"};
+    if (bytes > core_->description.limits.max_buffer_bytes)
+        return Error{out_of_memory,
+                     fmt::format("CUDA: {} bytes of memory: more than the device has", bytes)};
+    auto block = core_->take_block(bytes, use != BufferUse::device);
+    if (!block) return block.error();
+    return BufferPtr(std::make_shared<CudaBuffer>(core_, *block, bytes, use));
+}
+
+Result<Ticket> CudaProvider::submit(const CommandListPtr& list, std::span<const Ticket> after) {
+    auto mine = std::dynamic_pointer_cast<CudaCommandList>(list);
+    if (!mine || mine->core() != core_.get())
+        return Error{misused, "submit: not a command list of this provider"};
+    if (mine->mistake()) return *mine->mistake();
+    if (Status fine = core_->alive(); !fine) return fine.error();
+    if (!mine->idle()) return Error{misused, "submit: the command list is still running"};
+    const Lane which = mine->lane();
+    const std::lock_guard order(submitting_);
+    const Core::Current current(*core_);
+    auto ended = core_->take_event(false);
+    if (!ended) return ended.error();
+    std::vector<Event> awaited;
+    std::uint64_t value = 0;
+    Core::LaneState& lane = core_->lane(which);
+    {
+        const std::lock_guard lock(core_->mutex);
+        for (const Ticket& ticket : after) {
+            const Core::LaneState& other = core_->lane(ticket.lane);
+            if (ticket.value > other.submitted) {
+                core_->events[0].push_back(*ended);
+                return Error{misused, "submit: after a ticket that was never issued"};
+            }
+            if (ticket.lane == which) continue;
+            for (const Core::Pending& pending : other.pending)
+                if (pending.value == ticket.value) awaited.push_back(pending.event);
+        }
+        // Reused only by a later submission, which this one's order follows.
+        for (const Event event : awaited)
+            if (const Code code = core_->driver->stream_wait(lane.stream, event, 0);
+                code != success && !core_->poison)
+                core_->poison = Error{device_lost, "CUDA: " + core_->driver->text_of(code)};
+        value = ++lane.submitted;
+    }
+    const Status played = mine->play(lane.stream, core_->origin());
+    const Code recorded = core_->driver->event_record(*ended, lane.stream);
+    {
+        // What is on the stream already uses the list's buffers, even if the rest failed.
+        const std::lock_guard lock(core_->mutex);
+        lane.pending.push_back({value, *ended, mine});
+        mine->submitted(value);
+    }
+    if (!played) return played.error();
+    if (recorded != success) return core_->failed(recorded, "a submission");
+    return Ticket{which, value};
+}
+
+Status CudaProvider::wait(Ticket ticket, Nanoseconds timeout, const std::stop_token& stop) {
+    {
+        const std::lock_guard lock(core_->mutex);
+        if (ticket.value > core_->lane(ticket.lane).submitted)
+            return Error{misused, "wait: for a ticket that was never issued"};
+    }
+    constexpr Nanoseconds spinning = 30'000, pause = 20'000;
+    const Nanoseconds begin = now_ns();
+    for (;;) {
+        if (core_->done(ticket)) return {};
+        if (Status fine = core_->alive(); !fine) return fine;
+        if (stop.stop_requested()) return cancelled_error();
+        const Nanoseconds waited = now_ns() - begin;
+        if (waited >= timeout)
+            return Error{timed_out, fmt::format("CUDA: a submission did not finish within {} ms",
+                                                timeout / 1'000'000)};
+        if (waited > spinning) std::this_thread::sleep_for(std::chrono::nanoseconds(pause));
+    }
+}
+
+Result<std::shared_ptr<Core>> open_core(const Description& about, const ProviderOptions& options,
+                                        const std::string& library) {
+    auto driver = load_driver(library);
+    if (!driver) return driver.error();
+    auto core = std::make_shared<Core>();
+    core->driver = *std::move(driver);
+    core->description = about;
+    core->memory_limit = options.memory_limit;
+    core->cache_folder = options.cache_folder;
+    const Driver& call = *core->driver;
+    Device device = 0;
+    const auto refuse = [&](Code code, const char* what) {
+        return Error{ErrorCode::unavailable, fmt::format("CUDA: {}: {}", what, call.text_of(code))};
+    };
+    if (const Code code = call.init(0); code != success) return refuse(code, "the driver");
+    if (const Code code = call.device(&device, static_cast<int>(about.index)); code != success)
+        return refuse(code, "the device");
+    if (const Code code = call.context_create(&core->context, 0, device); code != success)
+        return refuse(code, "a context");
+    Context was = nullptr;
+    call.context_pop(&was); // it is current after its creation
+    const Core::Current current(*core);
+    for (Core::LaneState& lane : core->lanes)
+        if (const Code code = call.stream_create(&lane.stream, stream_non_blocking);
+            code != success)
+            return refuse(code, "a stream");
+    if (const Code code = call.stream_create(&core->clock_stream, stream_non_blocking);
+        code != success)
+        return refuse(code, "a stream");
+    return core;
+}
+
+} // namespace
+} // namespace cuda
+
+CudaDevices list_cuda_devices(const std::string& library) {
+    if (!library.empty()) return cuda::probe(library);
+    static const CudaDevices found = cuda::probe(cuda::library_name);
+    return found;
+}
+
+Result<ProviderPtr> open_cuda(std::uint32_t index, const ProviderOptions& options,
+                              const std::string& library) {
+    const CudaDevices found = list_cuda_devices(library);
+    const auto device = std::ranges::find(found.devices, index, &Description::index);
+    if (device == found.devices.end())
+        return Error{ErrorCode::unavailable,
+                     fmt::format("cuda, device {}: {}", index,
+                                 found.why.empty() ? "no such device" : found.why)};
+    if (!device->usable()) return Error{ErrorCode::unavailable, device->why};
+    auto core = cuda::open_core(*device, options, library.empty() ? cuda::library_name : library);
+    if (!core) return core.error();
+    return ProviderPtr(std::make_shared<cuda::CudaProvider>(*std::move(core)));
+}
+
+} // namespace blockloom::compute

@@ -1,0 +1,46 @@
+// Buffers and kernels of a CUDA provider.
+#pragma once
+
+#include "base/bytes.h"
+#include "compute/cuda/core.h"
+
+namespace blockloom::compute::cuda {
+
+class CudaBuffer final : public Buffer {
+public:
+    CudaBuffer(std::shared_ptr<Core> core, const Core::Block& block, std::uint64_t bytes,
+               BufferUse use)
+        : Buffer(core.get(), bytes, use), core_(std::move(core)), block_(block) {
+        address_ = block.address;
+        if (block.host != nullptr) mapped_ = {static_cast<std::byte*>(block.host), bytes};
+    }
+    ~CudaBuffer() override { core_->give_block(block_); }
+
+private:
+    std::shared_ptr<Core> core_;
+    Core::Block block_;
+};
+
+class CudaKernel final : public Kernel {
+public:
+    /// Compiles the source, or loads what an earlier start compiled.
+    [[nodiscard]] static Result<KernelPtr> make(const std::shared_ptr<Core>& core,
+                                                const KernelSource& source);
+    ~CudaKernel() override;
+
+    [[nodiscard]] Function function() const noexcept { return function_; }
+    [[nodiscard]] std::uint32_t threads() const noexcept { return threads_; }
+
+private:
+    CudaKernel(std::shared_ptr<Core> core, const KernelSource& source)
+        : Kernel(core.get(), source), core_(std::move(core)), threads_(source.ptx->threads) {}
+    /// Loads machine code; the driver's error.
+    [[nodiscard]] Code load(const Bytes& image, const std::string& entry);
+
+    std::shared_ptr<Core> core_;
+    Module module_ = nullptr;
+    Function function_ = nullptr;
+    std::uint32_t threads_;
+};
+
+} // namespace blockloom::compute::cuda
