@@ -65,12 +65,12 @@ Status LaneBatch::start(std::span<const gpuvm::Invocation> invocations,
     stops_.clear();
     times_ = {};
     work_ = {};
-    std::vector<Lane> lanes(invocations.size());
+    lanes_.resize(invocations.size());
     std::size_t cells = 0;
     for (const gpuvm::Invocation& each : invocations) cells += each.arguments.size();
     arguments_.clear();
     arguments_.reserve(cells);
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
         const gpuvm::Invocation& each = invocations[i];
         if (each.program >= programs_.size() ||
             each.function >= programs_[each.program]->program().functions.size())
@@ -83,7 +83,8 @@ Status LaneBatch::start(std::span<const gpuvm::Invocation> invocations,
                              fmt::format("compiled lanes: invocation {}: a blob lies outside the "
                                          "inputs",
                                          i)};
-        Lane& lane = lanes[i];
+        Lane& lane = lanes_[i];
+        lane = {};
         lane.program = programs_[each.program].get();
         lane.given = each;
         const std::size_t at = arguments_.size();
@@ -91,7 +92,6 @@ Status LaneBatch::start(std::span<const gpuvm::Invocation> invocations,
         lane.given.arguments = std::span(arguments_).subspan(at, each.arguments.size());
         lane.held_back = each.fuel - std::min(each.fuel, most_fuel);
     }
-    lanes_ = std::move(lanes);
     return {};
 }
 
@@ -122,9 +122,17 @@ LaneBatch::place_lanes(std::span<const std::uint32_t> running) {
     std::map<Key, std::size_t> by_code;
     std::map<DeviceCode*, std::size_t> trying;
     std::vector<Group> groups;
+    const Lane* before = nullptr; // the last one that was placed, and its group
+    std::size_t its_group = 0;
     for (const std::uint32_t number : running) {
         Lane& lane = lanes_[number];
         const std::uint32_t function = lane.given.function;
+        if (before != nullptr && before->program == lane.program &&
+            before->given.function == function && before->place == lane.place &&
+            groups[its_group].variant->compiled && groups[its_group].lanes.size() < lanes_a_wave) {
+            groups[its_group].lanes.push_back(number);
+            continue;
+        }
         const bool foreign = lane.program->image().foreign_globals ||
                              function < lane.program->program().module->imported_functions;
         if (foreign) {
@@ -173,6 +181,7 @@ LaneBatch::place_lanes(std::span<const std::uint32_t> running) {
             groups.push_back({variant, {}});
         }
         groups[group].lanes.push_back(number);
+        before = &lane, its_group = group;
     }
     return groups;
 }
@@ -189,8 +198,8 @@ Status LaneBatch::run_groups(const std::vector<Group>& groups, const std::stop_t
         // Lanes on the host show a device's code the memory that it needs.
         gpuvm::Options options = options_;
         const Lane& first = lanes_[group.lanes.front()];
-        options.keep_memories |= !group.variant->compiled &&
-                                 first.program->on_device(first.given.function) != nullptr;
+        options.keep_memories |=
+            !group.variant->compiled && first.program->on_device(first.given.function) != nullptr;
         if (const Status launched =
                 wave.launch(group.variant, inputs_, static_cast<std::uint32_t>(group.lanes.size()),
                             task, options);
@@ -231,10 +240,9 @@ void LaneBatch::learn_from(std::uint32_t number) {
 void LaneBatch::compile_learned() {
     std::set<DeviceCode*> learned;
     for (const auto& [device, lane] : learned_) learned.insert(device);
-    for (DeviceCode* const device : learned) {
-        device->compile();
-        if (options_.wait_for_code) device->wait();
-    }
+    for (DeviceCode* const device : learned) device->compile();
+    if (options_.wait_for_code)
+        for (DeviceCode* const device : learned) device->wait();
     for (const auto& [device, number] : learned_) {
         Lane& lane = lanes_[number];
         if (!options_.wait_for_code || lane.place != Place::any ||
@@ -372,8 +380,11 @@ std::optional<Bytes> LaneBatch::kept_buffer(std::uint32_t invocation, std::uint3
 
 Result<std::vector<wasm::Cell>> LaneBatch::globals(std::uint32_t invocation) {
     const Lane& lane = lanes_[invocation];
-    if (dumped(lane)) return lane.wave->globals(lane.number);
-    return lane.program->image().globals;
+    std::vector<wasm::Cell> cells = lane.program->image().globals;
+    if (dumped(lane))
+        for (std::uint32_t g = 0; g < cells.size(); ++g)
+            cells[g] = lane.wave->global(lane.number, g);
+    return cells;
 }
 
 std::uint32_t LaneBatch::dropped_segments(std::uint32_t invocation) const {

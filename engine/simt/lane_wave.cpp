@@ -180,7 +180,19 @@ Status LaneWave::finish(const std::stop_token& stop, gpuvm::Times& times) {
         if (options_.submitted)
             options_.submitted({at[0].at, at[1].at, at[2].at, at[3].at, push_.count});
     }
-    return fetch_rest(stop);
+    if (const Status fetched = fetch_rest(stop); !fetched) return fetched;
+    check_lanes();
+    return {};
+}
+
+void LaneWave::check_lanes() {
+    intact_.assign(push_.count, 0);
+    in_parts(options_, push_.count, [&](std::size_t i) {
+        const auto lane = static_cast<std::uint32_t>(i);
+        const std::uint32_t ended = exit(lane);
+        if (ended == static_cast<u32>(Exit::none) || ended == static_cast<u32>(Exit::host))
+            intact_[i] = arrived(lane) ? 1 : 0;
+    });
 }
 
 Status LaneWave::fetch_rest(const std::stop_token& stop) {
@@ -275,16 +287,17 @@ std::uint32_t LaneWave::cells_given(std::uint32_t lane) const {
 }
 
 /// As lane_give mixes it.
-bool LaneWave::intact(std::uint32_t lane) const {
+bool LaneWave::arrived(std::uint32_t lane) const {
     const std::uint32_t flags = done(lane), logged = flags & LANE_READS;
     const std::uint32_t given = cells_given(lane);
     if (given > push_.cell_rows || logged > fetched_reads_) return false;
     std::uint32_t sum = mix(lane, exit(lane));
     if ((flags & LANE_DONE_DUMPED) != 0) {
         const std::uint64_t end = std::uint64_t{dump_first(lane)} + dump_count(lane);
-        const std::uint32_t global = global_pages(*variant_);
-        if (end > dumped_ || dump_count(lane) < global) return false;
-        for (const wasm::Cell cell : globals(lane)) sum = mix_wide(sum, cell);
+        const std::uint32_t its_globals = global_pages(*variant_);
+        if (end > dumped_ || dump_count(lane) < its_globals) return false;
+        for (std::uint32_t g = 0; g < variant_->global_cells; ++g)
+            sum = mix_wide(sum, global(lane, g));
         const auto numbers = pages(lane);
         for (std::size_t i = 0; i < numbers.size(); ++i) {
             sum = mix(sum, numbers[i]);
@@ -337,11 +350,11 @@ Bytes LaneWave::response(std::uint32_t lane) const {
 }
 
 std::span<const std::uint32_t> LaneWave::pages(std::uint32_t lane) const {
-    const std::uint32_t global = global_pages(*variant_);
+    const std::uint32_t its_globals = global_pages(*variant_);
     const auto* numbers = reinterpret_cast<const std::uint32_t*>(
         dump_here_ ? dump_here_->mapped().data() + std::size_t{dumped_} * LANE_PAGE : nullptr);
-    if (dump_count(lane) <= global) return {};
-    return {numbers + dump_first(lane) + global, dump_count(lane) - global};
+    if (dump_count(lane) <= its_globals) return {};
+    return {numbers + dump_first(lane) + its_globals, dump_count(lane) - its_globals};
 }
 
 ByteView LaneWave::page(std::uint32_t lane, std::size_t index) const {
@@ -349,13 +362,13 @@ ByteView LaneWave::page(std::uint32_t lane, std::size_t index) const {
     return {reinterpret_cast<const Byte*>(dump_here_->mapped().data()) + at * LANE_PAGE, LANE_PAGE};
 }
 
-std::vector<wasm::Cell> LaneWave::globals(std::uint32_t lane) const {
-    std::vector<wasm::Cell> cells(variant_->global_cells);
-    if (!cells.empty())
-        std::memcpy(cells.data(),
-                    dump_here_->mapped().data() + std::size_t{dump_first(lane)} * LANE_PAGE,
-                    cells.size() * sizeof(wasm::Cell));
-    return cells;
+wasm::Cell LaneWave::global(std::uint32_t lane, std::uint32_t index) const {
+    wasm::Cell cell = 0;
+    std::memcpy(&cell,
+                dump_here_->mapped().data() + std::size_t{dump_first(lane)} * LANE_PAGE +
+                    std::size_t{index} * sizeof cell,
+                sizeof cell);
+    return cell;
 }
 
 } // namespace blockloom::simt

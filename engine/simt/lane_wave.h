@@ -42,7 +42,7 @@ public:
     /// native::Exit, LANE_RUNNING if it never ended, or LANE_NO_DUMP.
     [[nodiscard]] std::uint32_t exit(std::uint32_t lane) const;
     /// Whether what a lane gave at its end or at its call has arrived undamaged.
-    [[nodiscard]] bool intact(std::uint32_t lane) const;
+    [[nodiscard]] bool intact(std::uint32_t lane) const { return intact_[lane] != 0; }
     [[nodiscard]] std::uint64_t row(std::uint32_t row, std::uint32_t lane) const;
     [[nodiscard]] std::uint32_t done(std::uint32_t lane) const; ///< LANE_DONE_ flags and reads
     [[nodiscard]] std::uint32_t import(std::uint32_t lane) const;
@@ -55,11 +55,13 @@ public:
     /// dumped.
     [[nodiscard]] std::span<const std::uint32_t> pages(std::uint32_t lane) const;
     [[nodiscard]] ByteView page(std::uint32_t lane, std::size_t index) const; ///< of pages()
-    [[nodiscard]] std::vector<wasm::Cell> globals(std::uint32_t lane) const;
+    [[nodiscard]] wasm::Cell global(std::uint32_t lane, std::uint32_t index) const;
 
 private:
     [[nodiscard]] Status reserve_all(std::size_t lane_bytes);
     [[nodiscard]] std::size_t result_bytes() const;
+    [[nodiscard]] bool arrived(std::uint32_t lane) const;
+    void check_lanes();
     [[nodiscard]] std::uint32_t log_word(std::uint32_t row, std::uint32_t lane) const;
     [[nodiscard]] Status fetch_rest(const std::stop_token& stop);
     [[nodiscard]] std::uint32_t cells_given(std::uint32_t lane) const;
@@ -74,6 +76,7 @@ private:
     compute::BufferPtr upload_, lanes_, results_, log_, dump_; ///< the last three: on the device
     compute::BufferPtr results_here_, log_here_, dump_here_;
     LanePush push_{};
+    std::vector<std::uint8_t> intact_; ///< by lane, for those that gave something
     std::uint32_t fetched_reads_ = 0, fetched_responses_ = 0, dumped_ = 0;
 };
 

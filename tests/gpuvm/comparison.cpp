@@ -181,6 +181,7 @@ std::string difference(gpuvm::Machine& machine,
                 (*globals)[g] != *ours.state().global_cells[g])
                 return where + "global " + std::to_string(g);
     }
+    counts.compiled += batch->work().compiled;
     if (batch->work().instructions == 0 && !calls.empty()) return "nothing ran on the device";
     return {};
 }

@@ -14,7 +14,7 @@ namespace blockloom::tests {
 /// What was compared, so that a test can see that something was.
 struct ComparisonCounts {
     std::uint64_t modules = 0, calls = 0, ejected = 0, trapped = 0, out_of_fuel = 0, exhausted = 0,
-                  host_calls = 0, steps = 0, ejections[gpuvm::ejection_kinds] = {};
+                  host_calls = 0, steps = 0, compiled = 0, ejections[gpuvm::ejection_kinds] = {};
 };
 
 /// A module made twice: for the interpreter, and for what comes back from the device.

@@ -1,6 +1,7 @@
 #include "gpuvm/device.h"
 
 #include "compute/cpu/cpu_provider.h"
+#include "compute/cuda/cuda_provider.h"
 #include "compute/vulkan/vulkan_provider.h"
 #include "simt/lane_machine.h"
 
@@ -33,12 +34,27 @@ compute::ProviderPtr gpuvm_device(std::string& why) {
 void add_machines() {
     QTest::addColumn<QString>("machine");
     for (const char* row : {"kernel", "simt"}) QTest::newRow(row) << QString::fromLatin1(row);
+    if (cuda_device()) QTest::newRow("cuda") << QStringLiteral("cuda");
+}
+
+compute::ProviderPtr cuda_device() {
+    static const compute::ProviderPtr opened = [] {
+        for (const compute::Description& device : compute::list_cuda_devices().devices)
+            if (device.usable())
+                if (auto provider = compute::open_cuda(device.index, {})) return *provider;
+        return compute::ProviderPtr{};
+    }();
+    return opened;
 }
 
 std::unique_ptr<gpuvm::Machine> machine_of(const QString& row, std::string& why,
                                            gpuvm::Options options) {
     if (row == QStringLiteral("simt"))
         return simt::make_machine(compute::open_lanes(), without_time_out(std::move(options)));
+    if (row == QStringLiteral("cuda")) {
+        options.wait_for_code = true;
+        return simt::make_machine(cuda_device(), without_time_out(std::move(options)));
+    }
     const compute::ProviderPtr provider = gpuvm_device(why);
     if (!provider) return nullptr;
     auto made = gpuvm::Machine::make(provider, without_time_out(std::move(options)));

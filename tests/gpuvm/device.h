@@ -15,7 +15,11 @@ namespace blockloom::tests {
 /// null and the reason where there is none. Opened once.
 [[nodiscard]] compute::ProviderPtr gpuvm_device(std::string& why);
 
-/// Rows "kernel" and "simt" of a test's global data: a Vulkan device, and compiled lanes.
+/// The first CUDA device that can be used; null where there is none. Opened once.
+[[nodiscard]] compute::ProviderPtr cuda_device();
+
+/// Rows "kernel" and "simt" of a test's global data: a Vulkan device, and compiled lanes; and
+/// "cuda", where there is such a device.
 void add_machines();
 /// The machine of the row, in which the options have no time-out; null and the reason where there
 /// is no device for it.
