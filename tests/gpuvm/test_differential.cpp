@@ -89,7 +89,7 @@ private Q_SLOTS:
             "%llu host calls, %llu steps; %llu ejected; runs of compiled code on a device: %llu",
             number(counts.modules), number(counts.calls), number(counts.trapped),
             number(counts.out_of_fuel), number(counts.exhausted), number(counts.host_calls),
-            number(counts.steps), number(counts.ejected));
+            number(counts.steps), number(counts.ejected), number(counts.compiled));
         for (std::size_t i = 1; i < std::size(counts.ejections); ++i)
             if (counts.ejections[i] != 0)
                 qInfo("  ejected, %s: %llu", name_of(static_cast<gpuvm::Ejection>(i)),
