@@ -92,6 +92,7 @@ Status LaneWave::launch(std::shared_ptr<const LaneVariant> variant, BatchInputs&
     const std::uint32_t one = pages_of(plan) + global_pages(*variant_);
     push_.dump_pages = static_cast<std::uint32_t>(
         std::clamp<std::uint64_t>(std::uint64_t{one} * count, one, std::max(one, most_dump_pages)));
+    push_.dump_pages += push_.dump_pages % 2; // cells of 8 bytes follow the numbers
     // Where each lane's arguments and tape are: arguments side by side, then the tapes.
     const std::size_t cells_at = (count * sizeof(LaneInput) + 7) / 8 * 8;
     std::vector<std::size_t> tapes;
