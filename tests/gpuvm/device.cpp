@@ -2,6 +2,7 @@
 
 #include "compute/cpu/cpu_provider.h"
 #include "compute/cuda/cuda_provider.h"
+#include "compute/faults/renamed_provider.h"
 #include "compute/vulkan/vulkan_provider.h"
 #include "simt/lane_machine.h"
 
@@ -33,7 +34,8 @@ compute::ProviderPtr gpuvm_device(std::string& why) {
 
 void add_machines() {
     QTest::addColumn<QString>("machine");
-    for (const char* row : {"kernel", "simt"}) QTest::newRow(row) << QString::fromLatin1(row);
+    for (const char* row : {"kernel", "simt", "profiled"})
+        QTest::newRow(row) << QString::fromLatin1(row);
     if (cuda_device()) QTest::newRow("cuda") << QStringLiteral("cuda");
 }
 
@@ -51,9 +53,12 @@ std::unique_ptr<gpuvm::Machine> machine_of(const QString& row, std::string& why,
                                            gpuvm::Options options) {
     if (row == QStringLiteral("simt"))
         return simt::make_machine(compute::open_lanes(), without_time_out(std::move(options)));
-    if (row == QStringLiteral("cuda")) {
+    if (row == QStringLiteral("cuda") || row == QStringLiteral("profiled")) {
         options.wait_for_code = true;
-        return simt::make_machine(cuda_device(), without_time_out(std::move(options)));
+        return simt::make_machine(row == QStringLiteral("cuda")
+                                      ? cuda_device()
+                                      : compute::renamed(compute::open_lanes(), "cuda"),
+                                  without_time_out(std::move(options)));
     }
     const compute::ProviderPtr provider = gpuvm_device(why);
     if (!provider) return nullptr;

@@ -18,8 +18,8 @@ namespace blockloom::tests {
 /// The first CUDA device that can be used; null where there is none. Opened once.
 [[nodiscard]] compute::ProviderPtr cuda_device();
 
-/// Rows "kernel" and "simt" of a test's global data: a Vulkan device, and compiled lanes; and
-/// "cuda", where there is such a device.
+/// Rows of a test's global data: "kernel", a Vulkan device; "simt", compiled lanes; "profiled", the
+/// same with the plan and the tiers of a GPU; and "cuda", where there is such a device.
 void add_machines();
 /// The machine of the row, in which the options have no time-out; null and the reason where there
 /// is no device for it.
