@@ -46,6 +46,17 @@ private Q_SLOTS:
         QVERIFY(text.contains("st.local"));           // its memory is local
         QVERIFY(!text.contains("81985529216486895")); // what it cannot reach is not there
     }
+    /// What LLVM 14 makes of a rotation of 64 bits shifts by the amount as it is.
+    void rotations_are_by_less_than_the_width() {
+        const auto instance = tests::instance_of(
+            "(module (memory 1) (func (export \"turn\") (param i64 i64) (result i64)"
+            " (i64.rotl (local.get 0) (local.get 1))))");
+        const std::vector<native::AddressRange> ranges{{0, 1024}};
+        const auto ptx = ptx_of(*instance, "turn", ranges);
+        QVERIFY(ptx.ok());
+        const std::size_t masks = ptx->find("and.b64"), shifts = ptx->find("%amt2");
+        QVERIFY(masks != std::string::npos && shifts != std::string::npos && masks < shifts);
+    }
     void key_depends_on_what_determines_the_text() {
         const auto instance =
             tests::instance_of("(module (memory 1) (func (export \"a\") (result i32) (i32.const 1))"

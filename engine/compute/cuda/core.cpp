@@ -21,7 +21,7 @@ std::uint64_t rounded(std::uint64_t bytes) {
 } // namespace
 
 Core::~Core() {
-    if (context == nullptr) return;
+    if (context == nullptr || is_exiting()) return;
     {
         const Current current(*this);
         for (LaneState& lane : lanes) {
@@ -101,6 +101,7 @@ Result<Core::Block> Core::take_block(std::uint64_t asked, bool on_host) {
 }
 
 void Core::give_block(const Block& block) noexcept {
+    if (is_exiting()) return;
     const std::lock_guard lock(mutex);
     use.in_use -= block.bytes;
     if (unused_bytes + block.bytes <= most_unused && !poison) {
@@ -171,7 +172,7 @@ std::shared_ptr<const Origin> Core::origin() {
     if (best.event == nullptr) return last_origin;
     last_origin =
         std::shared_ptr<const Origin>(new Origin(best), [driver = driver](const Origin* old) {
-            driver->event_destroy(old->event);
+            if (!is_exiting()) driver->event_destroy(old->event);
             delete old;
         });
     return last_origin;

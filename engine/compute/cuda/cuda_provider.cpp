@@ -17,6 +17,7 @@ class CudaProvider final : public Provider {
 public:
     explicit CudaProvider(std::shared_ptr<Core> core) : core_(std::move(core)) {}
     ~CudaProvider() override {
+        if (is_exiting()) return;
         // What is still running keeps the memory that it uses.
         for (const Lane lane : {Lane::work, Lane::transfer}) {
             std::uint64_t last = 0;
@@ -154,6 +155,7 @@ Result<std::shared_ptr<Core>> open_core(const Description& about, const Provider
         return refuse(code, "the device");
     if (const Code code = call.context_create(&core->context, 0, device); code != success)
         return refuse(code, "a context");
+    watch_exit();
     Context was = nullptr;
     call.context_pop(&was); // it is current after its creation
     const Core::Current current(*core);

@@ -1,9 +1,27 @@
 #include "compute/cuda/driver.h"
 
+#include <atomic>
+#include <cstdlib>
 #include <dlfcn.h>
 #include <fmt/format.h>
 
 namespace blockloom::compute::cuda {
+
+namespace {
+
+std::atomic<bool> exiting{false};
+
+} // namespace
+
+bool is_exiting() noexcept {
+    return exiting;
+}
+
+void watch_exit() {
+    static std::atomic<int> times{0};
+    constexpr int enough = 8; // the parts of a driver are few
+    if (times++ < enough) std::atexit([] { exiting = true; });
+}
 
 std::string Driver::text_of(Code code) const {
     const char *name = nullptr, *text = nullptr;

@@ -118,6 +118,13 @@ struct Driver {
 
 inline constexpr const char* library_name = "libcuda.so.1";
 
+/// The process exits and the driver has ended its work, or is about to: what is still there must not
+/// be given back to it.
+[[nodiscard]] bool is_exiting() noexcept;
+/// Call it after whatever makes the driver load more of itself: its parts end themselves at the
+/// exit of the process, those that came last first.
+void watch_exit();
+
 /// The driver in a library, which stays loaded. `unavailable` if it is missing or lacks a function.
 [[nodiscard]] Result<std::shared_ptr<const Driver>> load_driver(const std::string& library);
 

@@ -35,6 +35,7 @@ Result<Bytes> link(Core& core, const std::string& name, const PtxForm& form, std
     if (code == success)
         made.assign(static_cast<const Byte*>(image), static_cast<const Byte*>(image) + bytes);
     driver.link_destroy(state);
+    watch_exit();
     if (code == success) return made;
     if (code == out_of_memory_) return core.failed(code, "the compiler");
     return refused(name, fmt::format("{}: {}", driver.text_of(code), log.data()));
@@ -55,7 +56,7 @@ Code CudaKernel::load(const Bytes& image, const std::string& entry) {
 }
 
 CudaKernel::~CudaKernel() {
-    if (module_ == nullptr) return;
+    if (module_ == nullptr || is_exiting()) return;
     const Core::Current current(*core_);
     core_->driver->module_unload(module_);
 }
