@@ -35,6 +35,11 @@ CompiledProgram::CompiledProgram(gpuvm::InstanceImage image, std::span<const gpu
     : image_(std::move(image)), rules_(rules.begin(), rules.end()), providers_(providers),
       code_(code_for(image_)) {}
 
+CompiledProgram::~CompiledProgram() {
+    for (const auto& [function, there] : device_)
+        if (there.code) there.code->wait();
+}
+
 ByteView CompiledProgram::page(std::uint32_t number) const {
     const auto found =
         std::lower_bound(image_.page_numbers.begin(), image_.page_numbers.end(), number);

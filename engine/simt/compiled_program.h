@@ -23,6 +23,10 @@ class CompiledProgram {
 public:
     CompiledProgram(gpuvm::InstanceImage image, std::span<const gpuvm::HostRule> rules,
                     const Providers& providers);
+    /// Waits for what is being compiled for a device: it must end before the device's driver does.
+    ~CompiledProgram();
+    CompiledProgram(const CompiledProgram&) = delete;
+    CompiledProgram& operator=(const CompiledProgram&) = delete;
 
     [[nodiscard]] const gpuvm::InstanceImage& image() const noexcept { return image_; }
     [[nodiscard]] const wasm::Program& program() const noexcept { return *image_.program; }

@@ -198,7 +198,7 @@ private Q_SLOTS:
         QTest::newRow("block") << "--block 00" << 3;
         QTest::newRow("code") << "--code-at 2:9=nowhere.wasm" << 3;
         QTest::newRow("no code") << "--code-at 2:9=c.wat" << 3;
-        QTest::newRow("backend") << "--backend cuda" << 2;
+        QTest::newRow("backend") << "--backend metal" << 2;
     }
 
     void wrong_options() {

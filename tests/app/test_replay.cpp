@@ -298,7 +298,7 @@ private Q_SLOTS:
     }
 
     void refused() {
-        QCOMPARE(in("refused", "replay PATH --backend cuda").status, 4);
+        QCOMPARE(in("refused", "replay PATH --backend cuda --device 99").status, 4);
         QCOMPARE(in("refused", "replay PATH --strategy hybrid").status, 2);
         QCOMPARE(in("refused", "replay").status, 2);
         NEEDS_SHARED_DATA("bitcoin/892614.bin");
