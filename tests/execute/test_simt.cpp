@@ -68,8 +68,8 @@ private Q_SLOTS:
         QVERIFY(ran > 0);
     }
 
-    /// The same with code that is compiled for a device by profile, on this processor under the name
-    /// of CUDA, whether the replay waits for it or not.
+    /// The same with code that is compiled for a device by profile, on this processor under the
+    /// name of CUDA, whether the replay waits for it or not.
     void recipes_on_device_code_equal_serial_data() {
         QTest::addColumn<QString>("recipe");
         QTest::addColumn<bool>("waits");
