@@ -45,7 +45,7 @@ private Q_SLOTS:
         if (QStandardPaths::findExecutable(QStringLiteral("wast2json")).isEmpty())
             QSKIP("wast2json is not installed (package wabt)");
         QFETCH_GLOBAL(QString, machine);
-        const bool compiled = machine == QStringLiteral("simt");
+        const bool compiled = machine != QStringLiteral("kernel");
         if (row_ != machine) {
             std::string reason;
             auto made = tests::machine_of(machine, reason, gpuvm::Runner::single_calls());
