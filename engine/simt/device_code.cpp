@@ -3,7 +3,7 @@
 #include "simt/device_kernel.h"
 #include "simt/host_kernel.h"
 #include "simt/kernel/layout.h"
-#include "simt/program_code.h"
+#include "simt/lane_start.h"
 
 #include <algorithm>
 #include <fmt/format.h>

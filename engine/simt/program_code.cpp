@@ -1,5 +1,7 @@
 #include "simt/program_code.h"
 
+#include "simt/lane_start.h"
+
 #include <algorithm>
 
 namespace blockloom::simt {
@@ -27,23 +29,6 @@ void add_growth(std::vector<native::AddressRange>& ranges, const gpuvm::Instance
 }
 
 } // namespace
-
-native::LaneStart lane_start_of(const gpuvm::InstanceImage& image) {
-    native::LaneStart start;
-    start.program = image.program;
-    start.memory_bytes = std::uint64_t{image.pages} << 16;
-    start.most_bytes = std::uint64_t{image.most_pages} << 16;
-    for (const gpuvm::InstanceImage::Table& table : image.tables) {
-        std::vector<std::uint32_t>& functions = start.tables.emplace_back();
-        for (const std::uint32_t cell : table.cells)
-            functions.push_back(cell == 0 || cell == gpuvm::InstanceImage::foreign
-                                    ? native::LanePlan::no_function
-                                    : cell - 1);
-    }
-    start.call_depth = image.call_depth;
-    start.stack_cells = image.stack_cells;
-    return start;
-}
 
 ProgramCode::ProgramCode(const gpuvm::InstanceImage& image) {
     image_.program = image.program;

@@ -19,9 +19,6 @@ namespace blockloom::simt {
 enum class Reach : std::uint8_t { declared, whole };
 inline constexpr std::size_t reaches = 2;
 
-/// What lanes of an image start with, for plan_lanes.
-[[nodiscard]] native::LaneStart lane_start_of(const gpuvm::InstanceImage& image);
-
 /// Code for both reaches, each compiled when it is first needed. Used by any thread.
 class ProgramCode {
 public:

@@ -1,18 +1,12 @@
 // A CUDA device as a provider.
 #pragma once
 
+#include "compute/cuda/cuda_devices.h"
 #include "compute/provider.h"
 
 #include <string>
-#include <vector>
 
 namespace blockloom::compute {
-
-/// Descriptions of the CUDA devices of this machine; if there are none, `why` states the reason.
-struct CudaDevices {
-    std::vector<Description> devices;
-    std::string why;
-};
 
 /// The driver is first loaded by a child process, so that one that crashes or hangs does no harm.
 /// The answer for the driver of the system is kept for the life of the process. `library`: where

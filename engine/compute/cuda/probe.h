@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/clock.h"
-#include "compute/cuda/cuda_provider.h"
+#include "compute/cuda/cuda_devices.h"
 
 namespace blockloom::compute::cuda {
 
