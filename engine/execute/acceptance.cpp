@@ -15,8 +15,12 @@ constexpr std::size_t lookups_ahead = 6, most_fetched = 32;
 
 } // namespace
 
-void AcceptanceCheck::share_fuel(std::span<const FuelClaim> claims, const Tanks& tanks) {
-    for (std::size_t task = 0; task < claims.size();) {
+/// From the block of `from` on: what earlier ones used does not change any more.
+void AcceptanceCheck::share_fuel(std::span<const FuelClaim> claims, const Tanks& tanks,
+                                 std::size_t from) {
+    std::size_t task = std::min(from, claims.size() - 1);
+    while (task != 0 && claims[task - 1].block == claims[task].block) --task;
+    while (task < claims.size()) {
         const std::uint32_t block = claims[task].block;
         alkanes::FuelTank tank = tanks[block];
         for (; task < claims.size() && claims[task].block == block; ++task) {
@@ -83,16 +87,16 @@ void AcceptanceCheck::compare(std::span<const std::unique_ptr<ExecutionResult>> 
 void AcceptanceCheck::run(std::span<const std::unique_ptr<ExecutionResult>> executions,
                           std::span<const FuelClaim> claims, const Tanks& tanks, std::uint32_t from,
                           WorkerPool& pool) {
-    budgets_.resize(executions.size());
-    fuel_holds_.resize(executions.size());
-    consistent_.resize(executions.size());
+    budgets_.resize(claims.size());
+    fuel_holds_.resize(claims.size());
+    consistent_.assign(claims.size(), 0);
     std::fill_n(consistent_.begin(), from, std::uint8_t{1});
     questions_.grow(executions.size());
     versions_.begin(executions, pool.workers());
     hashes_.resize(std::max(hashes_.size(), executions.size() / versions_.piece_size() + 1));
 
     // The tanks are one pass in block order, which runs beside everything else.
-    const auto fuel = [&](unsigned, std::size_t, std::size_t) { share_fuel(claims, tanks); };
+    const auto fuel = [&](unsigned, std::size_t, std::size_t) { share_fuel(claims, tanks, from); };
     const auto take = [&](unsigned worker, std::size_t begin, std::size_t end) {
         gather(executions, worker, begin, end);
     };
@@ -113,8 +117,9 @@ void AcceptanceCheck::run(std::span<const std::unique_ptr<ExecutionResult>> exec
     pool.stages(stages, &beside);
 
     for (std::size_t i = from; i < executions.size(); ++i) consistent_[i] &= fuel_holds_[i];
-    const auto bad = std::find(consistent_.begin() + from, consistent_.end(), 0);
-    accepted_ = static_cast<std::uint32_t>(bad - consistent_.begin());
+    const auto ran = consistent_.begin() + static_cast<std::ptrdiff_t>(executions.size());
+    accepted_ = static_cast<std::uint32_t>(std::find(consistent_.begin() + from, ran, 0) -
+                                           consistent_.begin());
 }
 
 } // namespace blockloom::execute

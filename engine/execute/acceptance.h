@@ -24,7 +24,8 @@ class AcceptanceCheck {
 public:
     /// Validates the candidates from `from` on (all before are accepted; a null execution is
     /// inconsistent) against the latest writers below them, and their fuel against the tanks.
-    /// `claims` is indexed by transaction.
+    /// `claims` has all transactions; `executions` may end earlier: those after them have none.
+    /// `from` is 0 or what the call before it accepted, of the same transactions.
     void run(std::span<const std::unique_ptr<ExecutionResult>> executions,
              std::span<const FuelClaim> claims, const Tanks& tanks, std::uint32_t from,
              WorkerPool& pool);
@@ -47,7 +48,7 @@ private:
         bool missing; ///< no execution
     };
 
-    void share_fuel(std::span<const FuelClaim> claims, const Tanks& tanks);
+    void share_fuel(std::span<const FuelClaim> claims, const Tanks& tanks, std::size_t from);
     void gather(std::span<const std::unique_ptr<ExecutionResult>> executions, unsigned worker,
                 std::size_t begin, std::size_t end);
     void compare(std::span<const std::unique_ptr<ExecutionResult>> executions, std::size_t begin,

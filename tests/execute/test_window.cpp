@@ -1,5 +1,6 @@
 // The committer: whatever is tried on whatever values, the blocks are those of the serial run.
 #include "execute/predict/predicted_values.h"
+#include "execute/predict/task_kinds.h"
 #include "execute/round_strategies.h"
 #include "execute/scripted_window.h"
 
@@ -8,6 +9,7 @@
 #include <QTest>
 
 #include <atomic>
+#include <map>
 #include <numeric>
 
 using namespace blockloom;
@@ -97,6 +99,23 @@ private:
     execute::PredictedValues values_;
     int rounds_ = 0;
     std::uint64_t given_ = 0;
+};
+
+/// Passes on a strategy's rounds, and keeps of each the blocks of its first and its last task.
+class WatchedRounds final : public execute::RoundStrategy {
+public:
+    explicit WatchedRounds(execute::RoundStrategy& watched) : watched_(watched) {}
+    bool next(const execute::WindowNow& now, execute::Round& round) override {
+        if (!watched_.next(now, round)) return false;
+        blocks.emplace_back(now.tasks[round.tasks.front()].block,
+                            now.tasks[round.tasks.back()].block);
+        return true;
+    }
+
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks;
+
+private:
+    execute::RoundStrategy& watched_;
 };
 
 /// Random transactions over few keys: conditional, blind and silent writes, counters, rollbacks,
@@ -333,6 +352,57 @@ private Q_SLOTS:
     }
 
     /// `prefixed`: the others run in block order, nothing else changes.
+    /// A block whose counter grows like that of the block before needs no round of its own: its
+    /// first transactions run with the last ones of that block. A new stride costs its pilots.
+    void rounds_of_predict_continue_in_the_next_block() {
+        Bench bench(2);
+        const Contexts contexts = contexts_of(4, 200, "mainnet-2026");
+        const state::Key counter("counter");
+        bench.before.put(counter, u128_bytes(1));
+        // The most frequent kind counts.
+        std::map<std::uint64_t, std::size_t> kinds;
+        for (const auto& context : contexts)
+            for (std::uint32_t i = 0; i < context->block->transactions.size(); ++i)
+                if (const auto name = execute::TaskKinds::names_of(*context, i).kind; name != 0)
+                    ++kinds[name];
+        const std::uint64_t counting =
+            std::max_element(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) {
+                return a.second < b.second;
+            })->first;
+        bench.executor.script = [&](const alkanes::BlockContext& context, std::uint32_t i) {
+            const bool counts = execute::TaskKinds::names_of(context, i).kind == counting;
+            const std::uint64_t stride = !counts ? 0 : &context == contexts[2].get() ? 7 : 3;
+            return [stride](state::Overlay& overlay, alkanes::FuelUse&) {
+                if (stride != 0) put(overlay, "counter", number(overlay, "counter") + stride);
+                return false;
+            };
+        };
+        StrategyOptions how;
+        how.strategy = execute::Strategy::predict;
+        const auto truth = serial_run(contexts, bench.before, bench.executor);
+        const Hints none;
+        for (int turn = 0; turn < 2; ++turn) { // the first one learns
+            const auto own = execute::make_rounds(how, none, bench.memory);
+            WatchedRounds watched(*own);
+            const auto done = bench.run(contexts, how, {}, {}, &watched);
+            QVERIFY(done.ok());
+            const std::string text = difference(done->blocks, truth);
+            QVERIFY2(text.empty(), text.c_str());
+            if (turn == 0) continue;
+            std::uint64_t tasks = 0, executions = 0;
+            for (const execute::BlockRounds& block : done->rounds) {
+                executions += block.executions;
+                tasks += block.accepted_first;
+                QCOMPARE(block.serial, std::uint64_t{0});
+            }
+            QVERIFY2(executions <= tasks + 12, qPrintable(QString::number(executions - tasks)));
+            const auto spanning = std::count_if(watched.blocks.begin(), watched.blocks.end(),
+                                                [](const auto& b) { return b.first != b.second; });
+            QCOMPARE(spanning, 3);
+            QVERIFY(watched.blocks.size() <= 9);
+        }
+    }
+
     void those_that_keep_their_place() {
         Bench bench(3);
         const Contexts contexts = contexts_of(1, 40);

@@ -20,51 +20,73 @@ constexpr unsigned most_failures = 2;
 } // namespace
 
 bool PredictRounds::next(const WindowNow& now, Round& round) {
-    if (!std::exchange(begun_, true)) {
-        if (window_.kinds.empty()) window_ = WindowKinds::of(memory_.kinds, now);
-        now_.resize(memory_.kinds.count());
-    }
+    if (blocks_.empty()) begin_window(now);
     learn(now);
     if (!judge(now)) return false;
     if (now.accepted == now.tasks.size()) return false;
-    if (now.accepted >= end_) begin_block(now);
-    find_chains(now);
-    plan(now, round);
+    ++rounds_;
+    plan(now, find_chains(now), round);
     ran_ = round.tasks;
     return true;
 }
 
-/// The block of the first task that is not accepted.
-void PredictRounds::begin_block(const WindowNow& now) {
-    for (const std::uint32_t kind : there_) now_[kind] = {};
-    there_.clear();
-    begin_ = end_ = now.accepted;
-    const std::uint32_t block = now.tasks[begin_].block;
-    for (; end_ < now.tasks.size() && now.tasks[end_].block == block; ++end_) {
-        const std::uint32_t kind = window_.kinds[end_];
-        if (now_[kind].tasks++ == 0) there_.push_back(kind);
+void PredictRounds::begin_window(const WindowNow& now) {
+    if (window_.kinds.empty()) window_ = WindowKinds::of(memory_.kinds, now);
+    kinds_.resize(memory_.kinds.count());
+    blocks_.resize(now.contexts.size());
+    places_.reserve(now.tasks.size());
+    std::vector<std::uint32_t> place_of(kinds_.size()); // by kind, in the block at hand
+    std::uint32_t task = 0;
+    for (std::uint32_t number = 0; number < blocks_.size(); ++number) {
+        Block& block = blocks_[number];
+        block.begin = task;
+        for (; task < now.tasks.size() && now.tasks[task].block == number; ++task) {
+            const std::uint32_t kind = window_.kinds[task];
+            ++kinds_[kind].tasks;
+            std::uint32_t& place = place_of[kind];
+            if (place >= block.kinds.size() || block.kinds[place].kind != kind) {
+                place = static_cast<std::uint32_t>(block.kinds.size());
+                block.kinds.push_back({.kind = kind});
+            }
+            ++block.kinds[place].tasks;
+            places_.push_back(place);
+        }
+        block.end = task;
     }
-    for (const std::uint32_t kind : there_) {
-        KindNow& of = now_[kind];
-        if (kind == TaskKinds::none || of.tasks < 2) continue;
+}
+
+/// Several tasks of the window may access the same keys.
+bool PredictRounds::is_shared(std::uint32_t kind) const noexcept {
+    return kind != TaskKinds::none && kinds_[kind].tasks >= 2;
+}
+
+PredictRounds::KindInBlock& PredictRounds::kind_of(const WindowNow& now,
+                                                   std::uint32_t task) noexcept {
+    return blocks_[now.tasks[task].block].kinds[places_[task]];
+}
+
+/// When the first round reaches it: what was learned of the blocks before it counts.
+void PredictRounds::begin_block(Block& block) {
+    for (KindInBlock& of : block.kinds) {
+        if (!is_shared(of.kind)) continue;
         of.samples = pilots_of_block + 1; // the third shows whether the second one's changes repeat
         if (of.tasks >= worth_pilots)
             of.pilots = pilots_of_block;
-        else if (!memory_.kinds.model(kind).known() && of.tasks >= worth_one_pilot)
+        else if (!memory_.kinds.model(of.kind).known() && of.tasks >= worth_one_pilot)
             of.pilots = 1;
     }
 }
 
 void PredictRounds::learn(const WindowNow& now) {
     for (; learned_ < now.accepted; ++learned_) {
-        KindNow& of = now_[window_.kinds[learned_]];
-        if (of.tasks >= 2 && window_.kinds[learned_] != TaskKinds::none)
+        KindInBlock& of = kind_of(now, learned_);
+        if (is_shared(of.kind))
             memory_.kinds.learn_fuel(window_.shapes[learned_], now.claims[learned_].use);
         if (of.samples == 0) continue;
         --of.samples;
         if (of.pilots != 0) --of.pilots;
         const WindowTask& task = now.tasks[learned_];
-        memory_.kinds.learn(window_.kinds[learned_], *now.executions[learned_],
+        memory_.kinds.learn(of.kind, *now.executions[learned_],
                             now.contexts[task.block]->block->txids[task.transaction]);
     }
 }
@@ -76,8 +98,7 @@ bool PredictRounds::judge(const WindowNow& now) {
     for (const std::uint32_t task : ran_) {
         if (task < now.accepted || now.check->consistent(task)) continue;
         ++missed;
-        KindNow& of = now_[window_.kinds[task]];
-        if (of.tasks >= 2 && window_.kinds[task] != TaskKinds::none) of.samples = pilots_of_block;
+        if (KindInBlock& of = kind_of(now, task); is_shared(of.kind)) of.samples = pilots_of_block;
     }
     const std::size_t ran = ran_.size();
     if (ran < fewest_judged) return true;
@@ -87,8 +108,9 @@ bool PredictRounds::judge(const WindowNow& now) {
         return true;
     }
     memory_.reach = std::max(StrategyMemory::first_reach, std::min(memory_.reach, ran) / 2);
-    // In tasks: what a round costs before and after its executions, planning and validating.
-    const double cost = 8 + static_cast<double>(now.tasks.size()) / 256;
+    // In tasks: what a round costs before and after its executions, planning and validating the
+    // blocks up to its last one.
+    const double cost = 8 + blocks_[now.tasks[ran_.back()].block].end / 256.0;
     if (static_cast<double>(ran - missed) < static_cast<double>(ran) / now.width + cost)
         return ++failures_ < most_failures;
     failures_ = 0;
@@ -103,36 +125,42 @@ std::size_t PredictRounds::chain_of(const state::Key& key) const noexcept {
     return no_chain;
 }
 
-/// The keys that kinds with several tasks in the block write.
-void PredictRounds::find_chains(const WindowNow& now) {
-    chains_.clear();
-    std::size_t uses = 0;
-    for (const std::uint32_t kind : there_)
-        if (kind != TaskKinds::none && now_[kind].tasks >= 2)
-            uses += memory_.kinds.model(kind).uses.size();
-    slots_.assign(std::bit_ceil(2 * uses + 1), 0);
+void PredictRounds::add_chain(const state::Key& key) {
     const std::size_t mask = slots_.size() - 1;
-    const auto each_use = [&](auto visit) {
-        for (const std::uint32_t kind : there_) {
-            KindNow& of = now_[kind];
-            of.waits = false;
-            if (kind == TaskKinds::none || of.tasks < 2) continue;
-            const auto& model = memory_.kinds.model(kind);
-            for (std::size_t i = 0; i < model.uses.size(); ++i) visit(of, model.uses[i], i);
+    chains_.push_back({&key, false, {}});
+    std::size_t at = key.hash() & mask;
+    while (slots_[at] != 0) at = (at + 1) & mask;
+    slots_[at] = static_cast<std::uint32_t>(chains_.size());
+}
+
+/// The keys that shared kinds write in the blocks that the round may reach. The end of these.
+std::uint32_t PredictRounds::find_chains(const WindowNow& now) {
+    std::vector<std::uint32_t> there; // each kind once
+    std::size_t uses = 0;
+    std::uint32_t end = 0;
+    for (std::size_t block = now.tasks[now.accepted].block;
+         block < blocks_.size() && blocks_[block].begin < now.accepted + memory_.reach; ++block) {
+        end = blocks_[block].end;
+        for (const KindInBlock& of : blocks_[block].kinds) {
+            if (!is_shared(of.kind) || std::exchange(kinds_[of.kind].round, rounds_) == rounds_)
+                continue;
+            there.push_back(of.kind);
+            uses += memory_.kinds.model(of.kind).uses.size();
         }
-    };
-    each_use([&](KindNow&, const TaskKinds::KeyUse& use, std::size_t) {
-        const state::Key& key = memory_.kinds.key(use.key);
-        if (use.effect().kind() == ValueEffect::Kind::keep || chain_of(key) != no_chain) return;
-        chains_.push_back({&key, false, {}});
-        std::size_t at = key.hash() & mask;
-        while (slots_[at] != 0) at = (at + 1) & mask;
-        slots_[at] = static_cast<std::uint32_t>(chains_.size());
-    });
-    for (const std::uint32_t kind : there_) now_[kind].chains.clear();
-    each_use([&](KindNow& of, const TaskKinds::KeyUse& use, std::size_t) {
-        of.chains.push_back(static_cast<std::uint32_t>(chain_of(memory_.kinds.key(use.key))));
-    });
+    }
+    chains_.clear();
+    slots_.assign(std::bit_ceil(2 * uses + 1), 0);
+    for (const std::uint32_t kind : there)
+        for (const TaskKinds::KeyUse& use : memory_.kinds.model(kind).uses)
+            if (const state::Key& key = memory_.kinds.key(use.key);
+                use.effect().kind() != ValueEffect::Kind::keep && chain_of(key) == no_chain)
+                add_chain(key);
+    for (const std::uint32_t kind : there) {
+        std::vector<std::uint32_t>& chains = kinds_[kind].chains;
+        chains.clear();
+        for (const TaskKinds::KeyUse& use : memory_.kinds.model(kind).uses)
+            chains.push_back(static_cast<std::uint32_t>(chain_of(memory_.kinds.key(use.key))));
+    }
     std::optional<WindowView> accepted;
     if (now.check != nullptr) accepted.emplace(now.check->versions(), now.before, now.accepted);
     const state::StateView& state =
@@ -142,6 +170,7 @@ void PredictRounds::find_chains(const WindowNow& now) {
             chain.known = true;
             chain.value = *std::move(value);
         }
+    return end;
 }
 
 /// An execution whose values are those that are predicted now: a miss before it changes what it
@@ -168,7 +197,7 @@ void PredictRounds::apply_writes(const ExecutionResult& execution) {
 
 void PredictRounds::apply_effects(std::uint32_t kind) {
     const auto& uses = memory_.kinds.model(kind).uses;
-    const auto& chains = now_[kind].chains;
+    const auto& chains = kinds_[kind].chains;
     // What is copied is what was there before the task.
     copies_.clear();
     for (std::size_t i = 0; i < chains.size(); ++i) {
@@ -203,18 +232,30 @@ alkanes::FuelUse PredictRounds::fuel_of(std::uint32_t task, std::uint64_t vfsize
     return all;
 }
 
-/// One pass over the block in its order, which simulates what every task will probably do.
-void PredictRounds::plan(const WindowNow& now, Round& round) {
+/// One pass over the blocks in their order, which simulates what every task will probably do.
+void PredictRounds::plan(const WindowNow& now, std::uint32_t end, Round& round) {
     values_.clear();
-    alkanes::FuelTank tank = now.tanks[now.tasks[begin_].block];
-    for (std::uint32_t task = begin_; task < now.accepted; ++task)
+    std::uint32_t number = now.tasks[now.accepted].block;
+    alkanes::FuelTank tank = now.tanks[number];
+    for (std::uint32_t task = blocks_[number].begin; task < now.accepted; ++task)
         tank.settle(now.claims[task].vfsize, now.claims[task].use);
-    bool sure = true; // of the fuel that the tasks of the round will use
-    for (std::uint32_t task = now.accepted; task < end_ && round.tasks.size() < memory_.reach;
+    bool sure = true; // of the fuel that tasks of the round will take from this tank
+    const auto enter = [&](Block& block) {
+        if (!std::exchange(block.planned, true)) begin_block(block);
+        for (KindInBlock& of : block.kinds) of.waits = false;
+    };
+    enter(blocks_[number]);
+    for (std::uint32_t task = now.accepted; task < end && round.tasks.size() < memory_.reach;
          ++task) {
-        const std::uint32_t kind = window_.kinds[task];
-        KindNow& of = now_[kind];
-        const auto& model = memory_.kinds.model(kind);
+        if (now.tasks[task].block != number) {
+            number = now.tasks[task].block;
+            enter(blocks_[number]);
+            tank = now.tanks[number];
+            sure = true;
+        }
+        KindInBlock& of = kind_of(now, task);
+        const auto& model = memory_.kinds.model(of.kind);
+        const auto& chains = kinds_[of.kind].chains;
         const std::uint64_t vfsize = now.claims[task].vfsize;
         const std::uint64_t budget = tank.budget_for(vfsize);
         const bool is_first = task == now.accepted;
@@ -227,17 +268,18 @@ void PredictRounds::plan(const WindowNow& now, Round& round) {
         // Better to know the fuel that is left than to guess it, for all that follow: the next
         // round does.
         if (!sure && model.fuel.fuel_read && tank.is_shared(vfsize) &&
-            std::max<std::size_t>(round.tasks.size(), end_ - task) >= StrategyMemory::first_reach)
+            std::max<std::size_t>(round.tasks.size(), blocks_[number].end - task) >=
+                StrategyMemory::first_reach)
             break;
         if (of.pilots != 0 && of.waits) break; // for the example
         of.waits = true;
         // The first one finds the accepted state.
-        for (std::size_t i = 0; !is_first && i < of.chains.size(); ++i)
-            if (of.chains[i] != no_chain && model.uses[i].reads && chains_[of.chains[i]].known)
-                values_.give(*chains_[of.chains[i]].key, chains_[of.chains[i]].value);
+        for (std::size_t i = 0; !is_first && i < chains.size(); ++i)
+            if (chains[i] != no_chain && model.uses[i].reads && chains_[chains[i]].known)
+                values_.give(*chains_[chains[i]].key, chains_[chains[i]].value);
         values_.end_task(budget);
         round.tasks.push_back(task);
-        apply_effects(kind);
+        apply_effects(of.kind);
         // What a rejected execution used is the best guess of what the next one will use.
         const bool ran = now.executions[task] != nullptr;
         sure = sure && memory_.kinds.knows_fuel(window_.shapes[task]);

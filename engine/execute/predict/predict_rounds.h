@@ -25,27 +25,42 @@ public:
     [[nodiscard]] bool next(const WindowNow& now, Round& round) override;
 
 private:
-    /// A key that tasks of this block change in a way that is known.
+    /// A key that tasks of the window change in a way that is known.
     struct Chain {
         const state::Key* key;
         bool known = false; ///< `value` is what the next task will probably find
         state::Value value;
     };
-    /// Of a kind in the block that is being planned.
-    struct KindNow {
-        std::uint32_t tasks = 0;   ///< in the block
-        std::uint32_t pilots = 0;  ///< of these, as many still run one by one, as examples
+    /// A kind in the whole window.
+    struct KindInWindow {
+        std::uint32_t tasks = 0;
+        std::uint32_t round = 0;           ///< the last one that `chains` were found for
+        std::vector<std::uint32_t> chains; ///< by use of the model; `no_chain`
+    };
+    /// A kind in one block of the window.
+    struct KindInBlock {
+        std::uint32_t kind = 0;
+        std::uint32_t tasks = 0;
+        std::uint32_t pilots = 0;  ///< as many of them still run one by one, as examples
         std::uint32_t samples = 0; ///< accepted tasks that are still to be learned from
         bool waits = false;        ///< in the round being planned: one runs that is not accepted
-        std::vector<std::uint32_t> chains; ///< by use of the model; `no_chain`
+    };
+    struct Block {
+        std::uint32_t begin = 0, end = 0; ///< tasks
+        bool planned = false;             ///< some round reached it
+        std::vector<KindInBlock> kinds;
     };
     static constexpr std::uint32_t no_chain = ~std::uint32_t{0};
 
-    void begin_block(const WindowNow& now);
+    void begin_window(const WindowNow& now);
+    void begin_block(Block& block);
+    [[nodiscard]] bool is_shared(std::uint32_t kind) const noexcept;
+    [[nodiscard]] KindInBlock& kind_of(const WindowNow& now, std::uint32_t task) noexcept;
     void learn(const WindowNow& now);
     [[nodiscard]] bool judge(const WindowNow& now);
-    void find_chains(const WindowNow& now);
-    void plan(const WindowNow& now, Round& round);
+    [[nodiscard]] std::uint32_t find_chains(const WindowNow& now);
+    void add_chain(const state::Key& key);
+    void plan(const WindowNow& now, std::uint32_t end, Round& round);
     [[nodiscard]] std::size_t chain_of(const state::Key& key) const noexcept;
     [[nodiscard]] bool still_holds(const WindowNow& now, std::uint32_t task,
                                    std::uint64_t budget) const;
@@ -55,11 +70,11 @@ private:
 
     StrategyMemory& memory_;
     WindowKinds window_;
-    bool begun_ = false;
-    std::uint32_t begin_ = 0, end_ = 0; ///< tasks of the block that is being run
+    std::vector<Block> blocks_;         ///< of the window; empty: it has not begun
+    std::vector<KindInWindow> kinds_;   ///< by number
+    std::vector<std::uint32_t> places_; ///< by task: its kind's among those of its block
     std::uint32_t learned_ = 0;         ///< all tasks before it have been looked at
-    std::vector<KindNow> now_;          ///< by kind
-    std::vector<std::uint32_t> there_;  ///< kinds in the block
+    std::uint32_t rounds_ = 0;          ///< planned so far
     std::vector<Chain> chains_;
     std::vector<std::uint32_t> slots_; ///< chains by hash, open addressing; 0: free
     struct Copied {
