@@ -85,29 +85,38 @@ std::vector<Outpoints> outpoints_of(const WindowNow& now, std::span<const std::u
     return found;
 }
 
-/// Keys by number, as they are met.
-class KeyNumbers {
+/// The latest writer of each key, by the key's hash: two keys of one hash cost an edge that is not
+/// needed, or one that is missing, which the check notices.
+class Writers {
 public:
     /// For at most `most` different keys.
-    explicit KeyNumbers(std::size_t most) : slots_(std::bit_ceil(2 * most + 1), 0) {
-        keys_.reserve(most);
+    explicit Writers(std::size_t most) : slots_(std::bit_ceil(2 * most + 1)) {}
+
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    [[nodiscard]] std::uint32_t of(std::uint64_t hash) const noexcept {
+        return slots_[place_of(hash)].writer;
     }
-    std::uint32_t of(const state::Key& key) {
-        for (std::size_t at = key.hash() & (slots_.size() - 1);;
-             at = (at + 1) & (slots_.size() - 1)) {
-            if (slots_[at] == 0) {
-                keys_.push_back(&key);
-                slots_[at] = static_cast<std::uint32_t>(keys_.size());
-                return slots_[at] - 1;
-            }
-            if (*keys_[slots_[at] - 1] == key) return slots_[at] - 1;
-        }
+    void set(std::uint64_t hash, std::uint32_t writer) noexcept {
+        slots_[place_of(hash)] = {hash, writer};
     }
-    [[nodiscard]] std::size_t count() const noexcept { return keys_.size(); }
+    void prefetch(std::uint64_t hash) const noexcept {
+        __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+    }
 
 private:
-    std::vector<std::uint32_t> slots_; ///< open addressing: number + 1; 0: free
-    std::vector<const state::Key*> keys_;
+    struct Slot {
+        std::uint64_t hash = 0;
+        std::uint32_t writer = none;
+    };
+    [[nodiscard]] std::size_t place_of(std::uint64_t hash) const noexcept {
+        std::size_t at = hash & (slots_.size() - 1);
+        while (slots_[at].writer != none && slots_[at].hash != hash)
+            at = (at + 1) & (slots_.size() - 1);
+        return at;
+    }
+
+    std::vector<Slot> slots_; ///< open addressing
 };
 
 std::uint64_t cost_of(const alkanes::FuelUse& use) noexcept {
@@ -342,21 +351,23 @@ ExpectedWrites ExpectedTasks::writes(const WindowNow& now,
 
 TaskGraph graph_of(std::span<const DeclaredSets> sets, std::span<const alkanes::FuelUse> fuel,
                    std::span<const std::uint32_t> tasks) {
-    std::size_t most_keys = 0;
-    for (const std::uint32_t task : tasks)
-        most_keys += sets[task].reads.size() + sets[task].writes.size();
-    KeyNumbers numbers(most_keys);
-    std::vector<std::uint32_t> keys; // reads and writes of each task
-    for (const std::uint32_t task : tasks) {
-        for (const state::Key& key : sets[task].reads) keys.push_back(numbers.of(key));
-        for (const state::Key& key : sets[task].writes) keys.push_back(numbers.of(key));
-    }
-    TaskGraphBuilder builder(numbers.count());
-    auto key = keys.begin();
-    for (const std::uint32_t task : tasks) {
-        builder.add_task(cost_of(fuel[task]));
-        for (std::size_t i = 0; i < sets[task].reads.size(); ++i) builder.reads(*key++);
-        for (std::size_t i = 0; i < sets[task].writes.size(); ++i) builder.writes(*key++);
+    std::size_t most_written = 0;
+    for (const std::uint32_t task : tasks) most_written += sets[task].writes.size();
+    Writers writers(most_written);
+    TaskGraphBuilder builder(0);
+    for (std::uint32_t place = 0; place < tasks.size(); ++place) {
+        // The keys of the next task, and where their writers are noted, are in no cache yet.
+        if (place + 1 < tasks.size()) {
+            const DeclaredSets& next = sets[tasks[place + 1]];
+            for (const state::Key& key : next.reads) writers.prefetch(key.hash());
+            for (const state::Key& key : next.writes) writers.prefetch(key.hash());
+        }
+        const DeclaredSets& own = sets[tasks[place]];
+        builder.add_task(cost_of(fuel[tasks[place]]));
+        for (const state::Key& key : own.reads)
+            if (const std::uint32_t writer = writers.of(key.hash()); writer != Writers::none)
+                builder.waits_for(writer);
+        for (const state::Key& key : own.writes) writers.set(key.hash(), place);
     }
     return builder.make();
 }
