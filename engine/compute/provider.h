@@ -1,6 +1,7 @@
 // A device that runs kernels, whatever its backend. Knows no blockchain.
 #pragma once
 
+#include "base/bytes.h"
 #include "compute/buffer.h"
 #include "compute/command_list.h"
 #include "compute/description.h"
@@ -57,6 +58,12 @@ public:
                                       const std::stop_token& stop = {}) = 0;
     /// True if the submission is done; also false if that is no longer known.
     [[nodiscard]] virtual bool done(Ticket ticket) = 0;
+
+    /// What a caller learned about a kernel and wants to know at the next start, kept where the
+    /// provider keeps compiled kernels. `key` is hexadecimal. Empty: nothing is kept.
+    [[nodiscard]] virtual Bytes note(const std::string& /*key*/) const { return {}; }
+    /// Replaces a note; on failure nothing is kept.
+    virtual void keep_note(const std::string& /*key*/, ByteView /*content*/) {}
 
     /// Warnings and errors of the validation layer so far; nothing if no layer is active.
     [[nodiscard]] virtual std::optional<std::uint64_t> validation_messages() const noexcept {

@@ -1,5 +1,7 @@
 #include "simt/device_code.h"
 
+#include "base/sha256.h"
+#include "native/module_id.h"
 #include "simt/device_kernel.h"
 #include "simt/host_kernel.h"
 #include "simt/kernel/layout.h"
@@ -41,7 +43,10 @@ std::vector<native::AddressRange> ranges_of(const std::vector<std::uint32_t>& pa
 DeviceCode::DeviceCode(const gpuvm::InstanceImage& image, const compute::ProviderPtr& provider,
                        std::uint32_t function)
     : start_(lane_start_of(image)), provider_(provider), which_(provider.get()),
-      function_(function), seen_(image.page_numbers.begin(), image.page_numbers.end()) {}
+      function_(function), seen_(image.page_numbers.begin(), image.page_numbers.end()) {
+    facts_.function = function;
+    recall(*provider);
+}
 
 DeviceCode::~DeviceCode() = default;
 
@@ -71,6 +76,43 @@ std::string DeviceCode::why() const {
     return why_;
 }
 
+DeviceCode::Facts DeviceCode::facts() const {
+    const std::lock_guard lock(mutex_);
+    return facts_;
+}
+
+/// Of the pages that lanes of this function need. They are a hint, so the key need not name what
+/// the compiled code depends on besides.
+std::string DeviceCode::note_key() const {
+    Sha256Stream stream;
+    stream.add(native::module_id(*start_.program));
+    for (const std::uint64_t number : {std::uint64_t{function_}, start_.memory_bytes}) {
+        Bytes bytes;
+        append_le(bytes, number);
+        stream.add(bytes);
+    }
+    return to_hex(stream.finish());
+}
+
+void DeviceCode::recall(compute::Provider& provider) {
+    const Bytes kept = provider.note(note_key());
+    if (kept.empty() || kept.size() % sizeof(std::uint32_t) != 0) return;
+    std::vector<std::uint32_t> pages;
+    for (std::size_t at = 0; at < kept.size(); at += sizeof(std::uint32_t)) {
+        pages.push_back(read_le<std::uint32_t>(kept.data() + at));
+        if (std::uint64_t{pages.back()} * LANE_PAGE >= start_.most_bytes) return; // another's
+    }
+    saw(pages);
+    compile();
+}
+
+void DeviceCode::keep(compute::Provider& provider, const std::vector<std::uint32_t>& pages) const {
+    Bytes bytes;
+    for (const std::uint32_t page : pages) append_le(bytes, page);
+    const std::string key = note_key();
+    if (provider.note(key) != bytes) provider.keep_note(key, bytes);
+}
+
 void DeviceCode::saw(std::span<const std::uint32_t> pages) {
     const std::lock_guard lock(mutex_);
     seen_.insert(pages.begin(), pages.end());
@@ -85,14 +127,23 @@ void DeviceCode::compile() {
     compiled_pages_ = seen_.size();
     const std::vector<std::uint32_t> pages(seen_.begin(), seen_.end());
     thread_ = std::jthread([this, pages, provider = std::move(provider)]() mutable {
+        const Nanoseconds begin = now_ns();
         auto made = make(*provider, pages);
+        const Nanoseconds took = now_ns() - begin;
+        if (made) keep(*provider, pages);
         provider.reset();
         const std::lock_guard done(mutex_);
         running_ = false;
-        if (made)
+        if (made) {
             kernel_ = *std::move(made);
-        else if (!kernel_)
+            ++facts_.compilations;
+            facts_.took = took;
+            facts_.kept = kernel_->kernel->facts().kept;
+            facts_.lane_bytes = kernel_->plan.frame_bytes;
+            facts_.windows = static_cast<std::uint32_t>(kernel_->plan.windows.size());
+        } else if (!kernel_) {
             why_ = made.error().message;
+        }
         changed_.notify_all();
     });
 }

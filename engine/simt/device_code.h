@@ -2,6 +2,7 @@
 // lanes shows, and compiled again when lanes leave there.
 #pragma once
 
+#include "base/clock.h"
 #include "compute/provider.h"
 #include "gpuvm/image.h"
 #include "native/lanes/plan.h"
@@ -34,7 +35,8 @@ public:
         refused, ///< it cannot be compiled
     };
 
-    /// The image's bytes are not kept.
+    /// The image's bytes are not kept. If an earlier start of the program has kept what memory its
+    /// lanes need, it is compiled for that at once.
     DeviceCode(const gpuvm::InstanceImage& image, const compute::ProviderPtr& provider,
                std::uint32_t function);
     ~DeviceCode();
@@ -49,6 +51,17 @@ public:
     /// The provider is gone, and nothing is being compiled for it.
     [[nodiscard]] bool unused() const;
 
+    /// What has been compiled so far.
+    struct Facts {
+        std::uint32_t function = 0;
+        std::uint32_t compilations = 0; ///< that succeeded
+        Nanoseconds took = 0;           ///< the last one, from plan to loaded kernel
+        bool kept = false;              ///< its machine code was there from an earlier start
+        std::uint32_t lane_bytes = 0;   ///< of a lane's frame: its windows of memory and globals
+        std::uint32_t windows = 0;
+    };
+    [[nodiscard]] Facts facts() const;
+
     /// Small pages that a lane wrote.
     void saw(std::span<const std::uint32_t> pages);
     /// Compiles for the pages seen, in the background; nothing if that runs, or if they are those
@@ -61,6 +74,9 @@ public:
     static constexpr std::uint32_t most_frame_bytes = 96 << 10;
 
 private:
+    [[nodiscard]] std::string note_key() const;
+    void recall(compute::Provider& provider);
+    void keep(compute::Provider& provider, const std::vector<std::uint32_t>& pages) const;
     [[nodiscard]] Result<std::shared_ptr<const DeviceKernel>>
     make(compute::Provider& provider, const std::vector<std::uint32_t>& pages) const;
 
@@ -72,6 +88,7 @@ private:
     mutable std::condition_variable changed_;
     std::set<std::uint32_t> seen_;
     std::size_t compiled_pages_ = 0; ///< of seen_ when the last code was made
+    Facts facts_;
     bool running_ = false;
     std::shared_ptr<const DeviceKernel> kernel_;
     std::string why_;

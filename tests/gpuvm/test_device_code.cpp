@@ -147,6 +147,47 @@ private Q_SLOTS:
         QVERIFY(batch->advance().ok());
         QCOMPARE(batch->work().compiled, std::uint64_t{200});
     }
+    /// The memory that lanes needed is known at the next start of the same program: no lane runs on
+    /// the host. A note that is damaged or of other memory is no help, and no harm.
+    void the_next_start_knows_the_memory() {
+        const auto notes = std::make_shared<compute::KeptNotes>();
+        const auto run = [&](std::uint64_t on_host) {
+            const auto on =
+                machine(true, true, compute::renamed(compute::open_lanes(), "cuda", notes));
+            const auto batch = on->batch();
+            const auto arguments = addresses(100, 2048);
+            QVERIFY(batch->start(calls("touch", arguments), {}).ok());
+            QVERIFY(batch->advance().ok());
+            returned(*batch, 100);
+            for (std::uint32_t i = 0; i < 100; ++i) QCOMPARE(result(*batch, i), word + 6);
+            QCOMPARE(batch->work().on_host, on_host);
+        };
+        const auto tries_host = [&] { // the first lanes run there, then again on the device
+            const auto on =
+                machine(false, true, compute::renamed(compute::open_lanes(), "cuda", notes));
+            const auto batch = on->batch();
+            const auto arguments = addresses(4, 2048);
+            QVERIFY(batch->start(calls("touch", arguments), {}).ok());
+            QVERIFY(batch->advance().ok());
+            QCOMPARE(batch->work().on_host, std::uint64_t{4});
+        };
+        run(0);
+        QCOMPARE(notes->notes.size(), std::size_t{1});
+        const Bytes kept = notes->notes.begin()->second;
+        for (const Bytes& damaged :
+             {Bytes{1, 2, 3}, Bytes{0xff, 0xff, 0xff, 0xff}, Bytes{0, 0, 0, 0, 0xff}, Bytes()}) {
+            notes->notes.begin()->second = damaged;
+            tries_host();
+        }
+        notes->notes.begin()->second = kept;
+        const auto on =
+            machine(false, true, compute::renamed(compute::open_lanes(), "cuda", notes));
+        const auto batch = on->batch();
+        const auto arguments = addresses(4, 2048);
+        QVERIFY(batch->start(calls("touch", arguments), {}).ok());
+        QVERIFY(batch->advance().ok());
+        QCOMPARE(batch->work().on_host, std::uint64_t{0}); // compiled, or still compiling
+    }
     void a_lane_that_asks_runs_again_on_the_device() {
         const auto on = machine(true, true);
         const auto batch = on->batch();

@@ -22,13 +22,9 @@ bool CodeFiles::is_own_folder() const {
            about.st_uid == ::geteuid() && (about.st_mode & 0077) == 0;
 }
 
-fs::path CodeFiles::file_of(const std::string& key) const {
-    return folder_ / (key + ".cubin");
-}
-
-Bytes CodeFiles::load(const std::string& key) const {
+Bytes CodeFiles::load(const std::string& name) const {
     if (!is_own_folder()) return {};
-    const fs::path file = file_of(key);
+    const fs::path file = folder_ / name;
     struct stat about {};
     if (::lstat(file.c_str(), &about) != 0 || !S_ISREG(about.st_mode) ||
         about.st_uid != ::geteuid())
@@ -44,8 +40,8 @@ Bytes CodeFiles::load(const std::string& key) const {
     return {content.begin(), content.end()};
 }
 
-void CodeFiles::save(const std::string& key, const Bytes& code) const {
-    if (folder_.empty() || code.size() > limit) return;
+void CodeFiles::save(const std::string& name, ByteView content) const {
+    if (folder_.empty() || content.size() > limit) return;
     std::error_code failed;
     fs::create_directories(folder_.parent_path(), failed);
     ::mkdir(folder_.c_str(), 0700);
@@ -56,11 +52,11 @@ void CodeFiles::save(const std::string& key, const Bytes& code) const {
         fs::path path;
     };
     std::vector<File> files;
-    std::uintmax_t all = code.size();
+    std::uintmax_t all = content.size();
     for (fs::directory_iterator each(folder_, failed), end; !failed && each != end;
          each.increment(failed)) {
         std::error_code gone;
-        if (each->path().extension() != ".cubin" || !each->is_regular_file(gone)) continue;
+        if (!each->is_regular_file(gone)) continue;
         files.push_back({each->last_write_time(gone), each->file_size(gone), each->path()});
         all += gone ? 0 : files.back().bytes;
     }
@@ -71,12 +67,12 @@ void CodeFiles::save(const std::string& key, const Bytes& code) const {
         fs::remove(file.path, gone);
         all -= file.bytes;
     }
-    (void)write_file(file_of(key), sealed(code), Durability::at_leisure);
+    (void)write_file(folder_ / name, sealed(content), Durability::at_leisure);
 }
 
-void CodeFiles::remove(const std::string& key) const {
+void CodeFiles::remove(const std::string& name) const {
     std::error_code ignored;
-    if (is_own_folder()) fs::remove(file_of(key), ignored);
+    if (is_own_folder()) fs::remove(folder_ / name, ignored);
 }
 
 } // namespace blockloom::compute::cuda

@@ -1,4 +1,4 @@
-// Compiled kernels on disk, by device and driver.
+// Compiled kernels, and notes of how to compile, on disk by device and driver.
 #pragma once
 
 #include "base/bytes.h"
@@ -8,26 +8,24 @@
 
 namespace blockloom::compute::cuda {
 
-/// A folder of this user alone with one file a kernel, each preceded by a SHA-256 of its content. A
-/// file that is missing, damaged, a link or another user's is ignored; nothing here is ever an
-/// error, only slower.
+/// A folder of this user alone with one file a kernel or note, each preceded by a SHA-256 of its
+/// content. A file that is missing, damaged, a link or another user's is ignored; nothing here is
+/// ever an error, only slower.
 class CodeFiles {
 public:
     /// With an empty `cache` nothing is kept.
     CodeFiles(const std::string& cache, const std::string& identity);
 
     /// Empty: it is not kept.
-    [[nodiscard]] Bytes load(const std::string& key) const;
+    [[nodiscard]] Bytes load(const std::string& name) const;
     /// Replaces the file atomically, and removes those that were used longest ago beyond `limit`.
-    void save(const std::string& key, const Bytes& code) const;
-    void remove(const std::string& key) const;
+    void save(const std::string& name, ByteView content) const;
+    void remove(const std::string& name) const;
 
     static constexpr std::uintmax_t limit = std::uintmax_t{256} << 20; ///< bytes of all files
 
 private:
     [[nodiscard]] bool is_own_folder() const;
-    [[nodiscard]] std::filesystem::path file_of(const std::string& key) const;
-
     std::filesystem::path folder_;
 };
 

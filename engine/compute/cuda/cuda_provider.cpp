@@ -1,6 +1,7 @@
 #include "compute/cuda/cuda_provider.h"
 
 #include "base/progress.h"
+#include "compute/cuda/code_files.h"
 #include "compute/cuda/command_list.h"
 #include "compute/cuda/probe.h"
 
@@ -42,8 +43,16 @@ public:
     Result<Ticket> submit(const CommandListPtr& list, std::span<const Ticket> after) override;
     Status wait(Ticket ticket, Nanoseconds timeout, const std::stop_token& stop) override;
     bool done(Ticket ticket) override { return core_->alive() && core_->done(ticket); }
+    Bytes note(const std::string& key) const override { return files().load(key + ".note"); }
+    void keep_note(const std::string& key, ByteView content) override {
+        files().save(key + ".note", content);
+    }
 
 private:
+    [[nodiscard]] CodeFiles files() const {
+        return {core_->cache_folder, core_->description.identity};
+    }
+
     std::shared_ptr<Core> core_;
     std::mutex submitting_; ///< the order on a stream is that of tickets
 };

@@ -69,18 +69,18 @@ Result<KernelPtr> CudaKernel::make(const std::shared_ptr<Core>& core, const Kern
     const Core::Current current(*core);
     const Nanoseconds begin = now_ns();
     const CodeFiles files(core->cache_folder, core->description.identity);
-    const std::string key = form.key.empty()
-                                ? std::string()
-                                : fmt::format("{}-{}-{}", form.key, form.registers, form.level);
-    if (!key.empty())
-        if (const Bytes kept = files.load(key); !kept.empty()) {
+    const std::string name =
+        form.key.empty() ? std::string()
+                         : fmt::format("{}-{}-{}.cubin", form.key, form.registers, form.level);
+    if (!name.empty())
+        if (const Bytes kept = files.load(name); !kept.empty()) {
             auto kernel = fresh();
             if (kernel->load(kept, form.entry) == success) {
                 kernel->facts_.kept = true;
                 kernel->facts_.took = now_ns() - begin;
                 return KernelPtr(std::move(kernel));
             }
-            files.remove(key); // the driver does not take it
+            files.remove(name); // the driver does not take it
         }
     auto text = form.text();
     if (!text) return text.error();
@@ -92,7 +92,7 @@ Result<KernelPtr> CudaKernel::make(const std::shared_ptr<Core>& core, const Kern
         return refused(source.name, core->driver->text_of(code));
     }
     kernel->facts_.took = now_ns() - begin;
-    if (!key.empty()) files.save(key, *image);
+    if (!name.empty()) files.save(name, *image);
     return KernelPtr(std::move(kernel));
 }
 

@@ -4,9 +4,19 @@
 
 #include "compute/provider.h"
 
+#include <map>
+#include <mutex>
+
 namespace blockloom::compute {
 
-/// `inner`, described as a device of `backend`.
-[[nodiscard]] ProviderPtr renamed(ProviderPtr inner, const char* backend);
+/// Notes that survive their provider, as those on disk do.
+struct KeptNotes {
+    std::mutex mutex;
+    std::map<std::string, Bytes> notes;
+};
+
+/// `inner`, described as a device of `backend`; without `notes` it keeps none.
+[[nodiscard]] ProviderPtr renamed(ProviderPtr inner, const char* backend,
+                                  std::shared_ptr<KeptNotes> notes = nullptr);
 
 } // namespace blockloom::compute
