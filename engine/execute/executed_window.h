@@ -44,6 +44,7 @@ private:
     /// Once it is put together, what `after_` reads is in these.
     std::vector<std::shared_ptr<const alkanes::BlockExecution>> joined_;
     bool complete_ = true;
+    const char* on_host_ = nullptr; ///< why all of it ran there, though there is a device
 };
 
 } // namespace blockloom::execute

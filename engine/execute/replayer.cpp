@@ -368,6 +368,7 @@ Status Replayer::join(ExecutedWindow& window, Phases& work, Worker worker) const
         auto made = window.run_->join();
         if (!made) return made.error();
         take_over(*made, window.blocks_);
+        if (window.on_host_ != nullptr) note_all_on_host(window.blocks_, window.on_host_);
         add_notes(*window.blocks_.front(), made->notes);
         for (const auto& block : window.blocks_) window.joined_.push_back(block->execution);
         work[Phase::commit] += watch.lap();
@@ -499,13 +500,13 @@ Status Replayer::run_window(ExecutedWindow& window, const state::StateView& befo
     auto rounds =
         on_device ? workers().rounds(options_, contracts_) : Result<Executor*>(&workers().cpu);
     const Nanoseconds opening = watch.lap();
-    bool without_device = false;
+    if (!on_device && options_.device != nullptr) window.on_host_ = host_reasons::host_faster;
     if (!rounds) {
         if (!options_.fallback) return rounds.error();
         blocks.front()->notes.push_back("device: " + rounds.error().message +
                                         "; all messages run on the host");
         rounds = &workers_->cpu;
-        without_device = true;
+        window.on_host_ = host_reasons::no_device;
     }
     workers_->cpu.record_on(recording);
     workers_->cpu.follow(live);
@@ -529,7 +530,10 @@ Status Replayer::run_window(ExecutedWindow& window, const state::StateView& befo
         const Nanoseconds took = whole.lap();
         made.phases[Phase::other] = took - made.phases.sum();
         share_phases(blocks, made);
-        return took;
+        if (options_.device == nullptr || !options_.device_must_pay) return;
+        placement_.note(window.on_host_ == nullptr, took - opening, run.tasks().size());
+        if (auto change = placement_.take_change())
+            blocks.front()->notes.push_back(*std::move(change));
     };
     if (ahead && run.can_be_joined() && !options_.estimate && !other_) {
         end(run.made());
@@ -538,15 +542,9 @@ Status Replayer::run_window(ExecutedWindow& window, const state::StateView& befo
     }
     auto made = run.finish(progress);
     if (!made) return made.error();
-    const Nanoseconds took = end(*made);
+    end(*made);
     take_over(*made, blocks);
-    if (without_device) note_all_on_host(blocks, host_reasons::no_device);
-    if (options_.device != nullptr && options_.device_must_pay) {
-        if (!on_device) note_all_on_host(blocks, host_reasons::host_faster);
-        placement_.note(on_device && !without_device, took - opening, run.tasks().size());
-        if (auto change = placement_.take_change())
-            blocks.front()->notes.push_back(*std::move(change));
-    }
+    if (window.on_host_ != nullptr) note_all_on_host(blocks, window.on_host_);
     add_notes(*blocks.front(), made->notes);
     return {};
 }

@@ -123,7 +123,7 @@ Attempt WindowRun::attempt_of(std::uint32_t task, const state::StateView& view) 
 void WindowRun::check() {
     WorkWatch watch(gate_);
     const DriverSpan span(recording_, SpanName::check, profile::Category::check, tasks_.size());
-    check_.run(executions_, claims_, tanks_, accepted_, pool_);
+    check_.run(std::span(executions_).first(ran_to_), claims_, tanks_, accepted_, pool_);
     accepted_ = check_.accepted();
     versions_there_ = true;
     if (recording_ != nullptr) recording_->accepted(accepted_);
@@ -193,6 +193,7 @@ Status WindowRun::run_rounds(const Hints& hints, RoundStrategy& strategy, Progre
         if (!round.note.empty()) made_.notes.push_back(std::move(round.note));
         if (!more) return {};
         if (versions_there_) progress.report({"execute", accepted_, tasks_.size()});
+        if (!round.tasks.empty()) ran_to_ = std::max(ran_to_, round.tasks.back() + 1);
         const Status ran = round.flow != nullptr ? run_flow(round) : run_round(round, {&hints});
         if (!ran) return ran;
         book_round(watch.lap());
@@ -222,14 +223,8 @@ Result<WindowExecution> WindowRun::perform(const Hints& hints, RoundStrategy& st
     return finish(progress);
 }
 
-/// Neither the host's part in a run on a device, nor what the Inspector shows, has to be noted for
-/// each transaction.
-bool WindowRun::has_nothing_else_to_do() const noexcept {
-    return !options_.record && &rounds_ == &host_;
-}
-
 bool WindowRun::can_be_joined() const noexcept {
-    return has_nothing_else_to_do() && versions_there_ && accepted_ == tasks_.size() &&
+    return !options_.record && versions_there_ && accepted_ == tasks_.size() &&
            tasks_.size() >= tasks_a_part;
 }
 
@@ -273,9 +268,17 @@ std::uint32_t WindowRun::end_of(std::uint32_t block, std::uint32_t first) const 
 /// All executions of the block were accepted: no transaction has to wait for the one before it.
 Status WindowRun::join_block(std::uint32_t block, std::uint32_t first, std::uint32_t end,
                              LayeredState& below, WorkerPool* pool) {
+    const auto executions = std::span(executions_).subspan(first, end - first);
+    if (&rounds_ != &host_) {
+        std::uint32_t records = 0; // of this block so far
+        for (const auto& execution : executions) {
+            note_host_tasks(*execution, false, records, made_.rounds[block]);
+            records += static_cast<std::uint32_t>(execution->result.records.size());
+        }
+    }
     auto joined =
-        join_accepted(*contexts_[block], std::span(executions_).subspan(first, end - first),
-                      std::span(claims_).subspan(first, end - first), tanks_[block], below, pool);
+        join_accepted(*contexts_[block], executions, std::span(claims_).subspan(first, end - first),
+                      tanks_[block], below, pool);
     if (!joined) return joined.error();
     made_.rounds[block].accepted_first += joined->accepted_first;
     if (block + 1 < contexts_.size()) below.apply(joined->execution.changes);
@@ -294,8 +297,8 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& into, Progress
     for (std::uint32_t block = 0; block < contexts_.size(); ++block) {
         BlockRounds& book = into.rounds[block];
         const std::uint32_t end = end_of(block, task);
-        if (&into == &made_ && end <= accepted && end - task >= tasks_a_part &&
-            has_nothing_else_to_do()) {
+        // What the Inspector shows has to be noted for each transaction.
+        if (&into == &made_ && end <= accepted && end - task >= tasks_a_part && !options_.record) {
             const auto joined = join_block(block, task, end, below, &pool_);
             if (!joined) return joined;
             task = end;

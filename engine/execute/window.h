@@ -96,7 +96,6 @@ private:
     void tell(std::uint32_t accepted, const Phases& phases);
     Status finish(std::uint32_t accepted, WindowExecution& into, ProgressSink& progress);
     [[nodiscard]] std::uint32_t end_of(std::uint32_t block, std::uint32_t first) const;
-    [[nodiscard]] bool has_nothing_else_to_do() const noexcept;
     Status join_block(std::uint32_t block, std::uint32_t first, std::uint32_t end,
                       LayeredState& below, WorkerPool* pool);
     Result<ExecutionResult> run_in_order(std::uint32_t task, bool trial,
@@ -122,6 +121,7 @@ private:
     std::vector<std::uint32_t> attempts_; ///< by task: how often it ran
     std::vector<DeclaredSets> found_;     ///< by task: the sets that a dry run found
     std::uint32_t accepted_ = 0;
+    std::uint32_t ran_to_ = 0;    ///< no task from this one on has run
     bool versions_there_ = false; ///< there are versions to read from
     WindowExecution made_;
 };
