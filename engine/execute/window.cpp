@@ -29,7 +29,9 @@ void note_host_tasks(const ExecutionResult& execution, bool in_order, std::uint3
         if (is_device(records[i].engine)) continue;
         const std::string why = !execution.ejection.empty() ? execution.ejection
                                 : in_order                  ? host_reasons::in_order
-                                                            : host_reasons::nothing;
+                                : records[i].engine == alkanes::Engine::native
+                                    ? host_reasons::profiled
+                                    : host_reasons::nothing;
         book.on_host[why].push_back(first + i);
     }
 }

@@ -62,6 +62,7 @@ struct Ended {
     std::uint32_t pages = 0;      ///< of 64 KiB, at the end
     bool fuel_read = false;       ///< a `fuel` rule was used
     std::uint64_t least_left = 0; ///< the least fuel left after any rule's fee; initially all of it
+    bool on_host = false; ///< compiled for the processor: the device's code was not there or left
 };
 
 /// The host's answer to a call.

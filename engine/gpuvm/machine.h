@@ -9,10 +9,20 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace blockloom::gpuvm {
 
 class Batch;
+
+/// Code that was compiled for a device, or loaded from an earlier start.
+struct CompiledCode {
+    std::uint32_t program = 0, function = 0;
+    Nanoseconds took = 0;
+    bool kept = false;            ///< its machine code was there from an earlier start
+    std::uint32_t lane_bytes = 0; ///< of memory that a lane has
+};
+
 /// Programs on one device, and what runs them. Loading and running are for one thread at a time;
 /// several machines may share a provider.
 class Machine {
@@ -48,6 +58,8 @@ public:
     /// nanoseconds, 0 before the first submission.
     [[nodiscard]] virtual bool tells_wave_times() const noexcept = 0;
     [[nodiscard]] virtual double ns_per_tick() const noexcept = 0;
+    /// What was compiled for the device since the last call; nothing if it interprets.
+    [[nodiscard]] virtual std::vector<CompiledCode> take_compiled() { return {}; }
     [[nodiscard]] virtual const Options& options() const noexcept = 0;
     [[nodiscard]] virtual compute::Provider& provider() const noexcept = 0;
 };

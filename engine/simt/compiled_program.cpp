@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace blockloom::simt {
 namespace {
@@ -92,6 +93,18 @@ DeviceCode* CompiledProgram::on_device(std::uint32_t function) {
     OnDevice& found = device_[function];
     if (!found.code) found.code = code_->on_device(image_, providers_.device, function);
     return found.code.get();
+}
+
+std::vector<gpuvm::CompiledCode> CompiledProgram::take_compiled() {
+    std::vector<gpuvm::CompiledCode> all;
+    const std::lock_guard lock(mutex_);
+    for (auto& [function, there] : device_) {
+        if (!there.code) continue;
+        const DeviceCode::Facts facts = there.code->facts();
+        if (std::exchange(there.reported, facts.compilations) != facts.compilations)
+            all.push_back({0, function, facts.took, facts.kept, facts.lane_bytes});
+    }
+    return all;
 }
 
 Result<std::shared_ptr<const LaneVariant>> CompiledProgram::device_variant(std::uint32_t function) {

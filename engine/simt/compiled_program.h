@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpuvm/host_rule.h"
+#include "gpuvm/machine.h"
 #include "simt/lane_variant.h"
 #include "simt/program_code.h"
 
@@ -37,10 +38,13 @@ public:
     /// Code on the host; null: it cannot be compiled. Errors of the provider.
     [[nodiscard]] Result<std::shared_ptr<const LaneVariant>> on_host(Reach reach,
                                                                      std::uint32_t function);
+    [[nodiscard]] bool has_device() const noexcept { return providers_.device != nullptr; }
     /// Code on the device; null without a device.
     [[nodiscard]] DeviceCode* on_device(std::uint32_t function);
     /// Null: it is not there.
     [[nodiscard]] Result<std::shared_ptr<const LaneVariant>> device_variant(std::uint32_t function);
+    /// The functions whose code on the device changed since the last call.
+    [[nodiscard]] std::vector<gpuvm::CompiledCode> take_compiled();
 
 private:
     gpuvm::InstanceImage image_;
@@ -53,6 +57,7 @@ private:
         std::shared_ptr<DeviceCode> code;
         std::shared_ptr<const DeviceKernel> kernel; ///< of the variant
         std::shared_ptr<const LaneVariant> variant;
+        std::uint32_t reported = 0; ///< compilations
     };
     [[nodiscard]] Result<std::shared_ptr<LaneVariant>>
     variant_of(const compute::ProviderPtr& provider, const native::LanePlan& plan,

@@ -344,6 +344,7 @@ gpuvm::Ended LaneBatch::ended(std::uint32_t invocation) const {
     result.pages = memory_pages(invocation);
     result.fuel_read = (lane.wave->done(lane.number) & LANE_DONE_FUEL_READ) != 0;
     result.least_left = std::min(word(lane, LANE_ROW_LEAST), fuel_left(invocation));
+    result.on_host = lane.program->has_device() && !lane.wave->variant().compiled;
     if (lane.stop.kind == StopKind::trapped) {
         result.run.outcome = wasm::Outcome::trapped;
         result.run.trap = lane.dialogue->trap;

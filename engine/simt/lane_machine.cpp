@@ -34,6 +34,15 @@ public:
     [[nodiscard]] std::size_t programs() const noexcept override { return programs_.size(); }
     [[nodiscard]] bool tells_wave_times() const noexcept override { return false; }
     [[nodiscard]] double ns_per_tick() const noexcept override { return 0; }
+    [[nodiscard]] std::vector<gpuvm::CompiledCode> take_compiled() override {
+        std::vector<gpuvm::CompiledCode> all;
+        for (std::uint32_t number = 0; number < programs_.size(); ++number)
+            for (gpuvm::CompiledCode& code : programs_[number]->take_compiled()) {
+                code.program = number;
+                all.push_back(code);
+            }
+        return all;
+    }
     [[nodiscard]] const gpuvm::Options& options() const noexcept override { return options_; }
     [[nodiscard]] compute::Provider& provider() const noexcept override { return *provider_; }
 

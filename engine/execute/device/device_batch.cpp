@@ -191,7 +191,7 @@ Status DeviceBatch::finish(std::span<const std::uint32_t> part) {
         }
         ended.push_back(&over(part[k]));
         alkanes::MachineRun& ran = ended.back()->ran.emplace();
-        ran.engine = shared_.programs.engine();
+        ran.engine = ends[k].on_host ? alkanes::Engine::native : shared_.programs.engine();
         ran.result = std::move(ends[k].run);
         if (response.state == Buffer::State::there)
             ran.response = response.bytes.substr(length_bytes);

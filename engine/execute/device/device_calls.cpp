@@ -118,6 +118,7 @@ Status DeviceCalls::run_batches(std::span<DeviceCall* const> calls, const std::s
         else if (!ran)
             fail(ran.error(), batch.unfinished());
     }
+    for (std::string& note : programs_->take_compiled()) notes_.push_back(std::move(note));
     return status;
 }
 

@@ -45,7 +45,7 @@ public:
     [[nodiscard]] const std::string& lost() const noexcept { return lost_; }
     /// The last failure of the device, even if it can still be used; empty: there was none.
     [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
-    /// Failures of the device since the last call, in words.
+    /// Failures of the device since the last call, and what was compiled for it, in words.
     [[nodiscard]] std::vector<std::string> take_notes() { return std::exchange(notes_, {}); }
     [[nodiscard]] const DeviceWork& work() const noexcept { return work_; }
 

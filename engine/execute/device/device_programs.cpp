@@ -4,6 +4,9 @@
 #include "execute/device/device_rules.h"
 #include "simt/lane_machine.h"
 
+#include <algorithm>
+#include <fmt/format.h>
+
 namespace blockloom::execute {
 
 Result<std::unique_ptr<DevicePrograms>> DevicePrograms::make(compute::ProviderPtr provider,
@@ -23,6 +26,21 @@ DevicePrograms::~DevicePrograms() = default;
 
 std::size_t DevicePrograms::most_calls() const {
     return machine_->most_lanes();
+}
+
+std::vector<std::string> DevicePrograms::take_compiled() {
+    std::vector<std::string> all;
+    for (const gpuvm::CompiledCode& code : machine_->take_compiled()) {
+        const auto of = std::ranges::find_if(
+            programs_, [&](const auto& each) { return each.second.number == code.program; });
+        const std::string contract =
+            of == programs_.end() ? std::string() : to_hex(of->second.contract->hash).substr(0, 12);
+        all.push_back(
+            fmt::format("device: code of contract {} {} in {} ms, {} KiB of memory a lane",
+                        contract, code.kept ? "loaded" : "compiled", code.took / 1'000'000,
+                        (code.lane_bytes + 1023) / 1024));
+    }
+    return all;
 }
 
 void DevicePrograms::make_room() {

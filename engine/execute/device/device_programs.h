@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace blockloom::execute {
 
@@ -25,6 +27,8 @@ public:
     /// Removes all programs if there is no room for more; no batch may hold lanes that run them.
     void make_room();
 
+    /// What was compiled since the last call, in words: "device: contract 1f3a… compiled in …".
+    [[nodiscard]] std::vector<std::string> take_compiled();
     [[nodiscard]] gpuvm::Batch& batch() noexcept { return *batch_; }
     /// What runs the calls.
     [[nodiscard]] alkanes::Engine engine() const noexcept { return engine_; }

@@ -11,12 +11,13 @@ namespace {
 struct Words {
     std::string_view code, text;
 };
-constexpr std::array<Words, 10> reasons{{
+constexpr std::array<Words, 11> reasons{{
     {host_reasons::in_order, "in block order: another round would not pay off"},
     {host_reasons::small, "fewer messages than the smallest batch"},
     {host_reasons::no_device, "the device could not be used"},
     {host_reasons::host_faster, "earlier blocks were faster on the host"},
     {host_reasons::nothing, "no contract's code was reached"},
+    {host_reasons::profiled, "it showed the device's compiler which memory it needs"},
     {host_reasons::undeclared_read, "it read outside its declared set"},
     {host_reasons::undeclared_write, "it wrote outside its declared set"},
     {"long_response", "its response exceeds a megabyte"},

@@ -14,6 +14,7 @@ inline constexpr const char* small = "below_batch_min";   ///< fewer tasks than 
 inline constexpr const char* no_device = "no_device";     ///< the device could not be used at all
 inline constexpr const char* host_faster = "host_faster"; ///< as measured on earlier windows
 inline constexpr const char* nothing = "nothing_to_run";  ///< no contract's code was reached
+inline constexpr const char* profiled = "profiled"; ///< compiled for the processor, to be profiled
 inline constexpr const char* undeclared_read = "undeclared_read";
 inline constexpr const char* undeclared_write = "undeclared_write";
 } // namespace host_reasons
