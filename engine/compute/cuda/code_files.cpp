@@ -71,7 +71,10 @@ void CodeFiles::save(const std::string& key, const Bytes& code) const {
         fs::remove(file.path, gone);
         all -= file.bytes;
     }
-    (void)write_file(file_of(key), sealed(code), Durability::at_leisure);
+    const fs::path file = file_of(key);
+    std::error_code gone;
+    if (fs::is_symlink(file, gone)) fs::remove(file, gone); // else its target would be replaced
+    (void)write_file(file, sealed(code), Durability::at_leisure);
 }
 
 void CodeFiles::remove(const std::string& key) const {
