@@ -58,7 +58,7 @@ DeviceCode::State DeviceCode::state() const {
     const std::lock_guard lock(mutex_);
     if (kernel_) return State::ready;
     if (running_) return State::compiling;
-    return why_.empty() ? State::profiling : State::refused;
+    return error_ ? State::refused : State::profiling;
 }
 
 std::shared_ptr<const DeviceKernel> DeviceCode::kernel() const {
@@ -66,9 +66,9 @@ std::shared_ptr<const DeviceKernel> DeviceCode::kernel() const {
     return kernel_;
 }
 
-std::string DeviceCode::why() const {
+std::optional<Error> DeviceCode::error() const {
     const std::lock_guard lock(mutex_);
-    return why_;
+    return error_;
 }
 
 void DeviceCode::saw(std::span<const std::uint32_t> pages) {
@@ -79,8 +79,7 @@ void DeviceCode::saw(std::span<const std::uint32_t> pages) {
 void DeviceCode::compile() {
     const std::lock_guard lock(mutex_);
     auto provider = provider_.lock();
-    if (!provider || running_ || !why_.empty() || (kernel_ && seen_.size() == compiled_pages_))
-        return;
+    if (!provider || running_ || error_ || (kernel_ && seen_.size() == compiled_pages_)) return;
     running_ = true;
     compiled_pages_ = seen_.size();
     const std::vector<std::uint32_t> pages(seen_.begin(), seen_.end());
@@ -92,7 +91,7 @@ void DeviceCode::compile() {
         if (made)
             kernel_ = *std::move(made);
         else if (!kernel_)
-            why_ = made.error().message;
+            error_ = made.error();
         changed_.notify_all();
     });
 }
