@@ -63,7 +63,7 @@ DeviceCode::State DeviceCode::state() const {
     const std::lock_guard lock(mutex_);
     if (kernel_) return State::ready;
     if (running_) return State::compiling;
-    return why_.empty() ? State::profiling : State::refused;
+    return error_ ? State::refused : State::profiling;
 }
 
 std::shared_ptr<const DeviceKernel> DeviceCode::kernel() const {
@@ -71,9 +71,9 @@ std::shared_ptr<const DeviceKernel> DeviceCode::kernel() const {
     return kernel_;
 }
 
-std::string DeviceCode::why() const {
+std::optional<Error> DeviceCode::error() const {
     const std::lock_guard lock(mutex_);
-    return why_;
+    return error_;
 }
 
 DeviceCode::Facts DeviceCode::facts() const {
@@ -121,8 +121,7 @@ void DeviceCode::saw(std::span<const std::uint32_t> pages) {
 void DeviceCode::compile() {
     const std::lock_guard lock(mutex_);
     auto provider = provider_.lock();
-    if (!provider || running_ || !why_.empty() || (kernel_ && seen_.size() == compiled_pages_))
-        return;
+    if (!provider || running_ || error_ || (kernel_ && seen_.size() == compiled_pages_)) return;
     running_ = true;
     compiled_pages_ = seen_.size();
     const std::vector<std::uint32_t> pages(seen_.begin(), seen_.end());
@@ -142,7 +141,7 @@ void DeviceCode::compile() {
             facts_.lane_bytes = kernel_->plan.frame_bytes;
             facts_.windows = static_cast<std::uint32_t>(kernel_->plan.windows.size());
         } else if (!kernel_) {
-            why_ = made.error().message;
+            error_ = made.error();
         }
         changed_.notify_all();
     });

@@ -10,9 +10,9 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <span>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -46,7 +46,8 @@ public:
     [[nodiscard]] State state() const;
     /// Null unless it is ready.
     [[nodiscard]] std::shared_ptr<const DeviceKernel> kernel() const;
-    [[nodiscard]] std::string why() const; ///< it is refused
+    /// Why it is refused.
+    [[nodiscard]] std::optional<Error> error() const;
     [[nodiscard]] bool is_for(const compute::ProviderPtr& provider, std::uint32_t function) const;
     /// The provider is gone, and nothing is being compiled for it.
     [[nodiscard]] bool unused() const;
@@ -91,7 +92,7 @@ private:
     Facts facts_;
     bool running_ = false;
     std::shared_ptr<const DeviceKernel> kernel_;
-    std::string why_;
+    std::optional<Error> error_;
     std::jthread thread_;
 };
 

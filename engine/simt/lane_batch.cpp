@@ -150,6 +150,9 @@ LaneBatch::place_lanes(std::span<const std::uint32_t> running) {
             variant = *std::move(there);
             if (!variant) {
                 const DeviceCode::State state = device->state();
+                if (state == DeviceCode::State::refused)
+                    if (auto error = device->error(); error && error->code == compute::device_lost)
+                        return *std::move(error);
                 if (state != DeviceCode::State::profiling) {
                     stop_lane(number, StopKind::ejected,
                               state == DeviceCode::State::refused ? Ejection::program

@@ -1,4 +1,5 @@
 // blockloom-cli devices: what is there, why not, what is taken; environment, file, exit status.
+#include "compute/fake_cuda/fake_device.h"
 #include "program.h"
 
 #include <QDir>
@@ -146,6 +147,41 @@ private Q_SLOTS:
         QVERIFY2(cuda.err.contains("cuda"), cuda.err.constData());
         QCOMPARE(devices("--backend vulkan --device 99").status, 4);
         QCOMPARE(devices("--backend gpu").status, 2);
+    }
+
+    /// A fake driver, also where there is a real one: what it says is the reason.
+    void cuda_says_why_it_is_not_there_data() {
+        QTest::addColumn<QString>("library");
+        QTest::addColumn<QByteArray>("reason");
+        const QString fake = QString::fromStdString(blockloom::fake_cuda::library());
+        const QString old = QString::fromStdString(blockloom::fake_cuda::old_library());
+        QTest::newRow("") << old << QByteArray("the CUDA driver is too old: libcuda.so.1 has no");
+        QTest::newRow("cuInit=100")
+            << fake << QByteArray("the CUDA driver does not start: CUDA_ERROR_NO_DEVICE");
+        QTest::newRow("devices=0") << fake << QByteArray("the CUDA driver has no device");
+        QTest::newRow("crash") << fake << QByteArray("the CUDA driver crashed (signal 11)");
+        QTest::newRow("major=6") << fake << QByteArray("expected compute capability 7.0");
+        QTest::newRow("cuCtxCreate_v2=2")
+            << fake << QByteArray(); // it is listed, as it can be used
+    }
+    void cuda_says_why_it_is_not_there() {
+        QFETCH(QString, library);
+        QFETCH(QByteArray, reason);
+        const Variable path("LD_LIBRARY_PATH", QFileInfo(library).path().toUtf8().constData());
+        const Variable faults("FAKE_CUDA", QTest::currentDataTag());
+        const Answer all = devices();
+        QCOMPARE(all.status, 0);
+        QVERIFY2(all.out.contains(reason.isEmpty() ? "Fake GPU 0" : reason), all.out.constData());
+        const Answer asked = devices("--backend cuda");
+        QCOMPARE(asked.status, reason.isEmpty() ? 0 : 4);
+        QVERIFY2(asked.err.contains(reason), asked.err.constData());
+        const Answer replayed =
+            run({QStringLiteral("replay"), QStringLiteral("demo"), QStringLiteral("--backend"),
+                 QStringLiteral("cuda"), QStringLiteral("--strategy"),
+                 QStringLiteral("speculative"), QStringLiteral("--no-keep")});
+        QCOMPARE(replayed.status, 4);
+        QVERIFY2(replayed.err.contains(reason.isEmpty() ? "CUDA: a context" : reason),
+                 replayed.err.constData());
     }
 
     void environment_is_heard() {

@@ -2,15 +2,14 @@
 // and how fast bytes go there and back. The device: BLOCKLOOM_DEVICE, else the best one.
 #include "compute/cpu/cpu_provider.h"
 #include "compute/selection.h"
+#include "compute_turns.h"
 #include "vulkan/commands.h"
 #include "vulkan/memory.h"
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <array>
 #include <cstring>
-#include <ctime>
 #include <fmt/format.h>
 #include <shaders/compute_probe.comp.h>
 
@@ -25,19 +24,7 @@ struct Push {
     std::uint32_t seed = 1, rounds = 1;
 };
 
-[[noreturn]] void give_up(const std::string& why) {
-    fmt::print(stderr, "bench_compute: {}\n", why);
-    std::exit(1);
-}
-
-template <typename T> T must(Result<T> result) {
-    if (!result.ok()) give_up(result.error().message);
-    return std::move(*result);
-}
-
-void must(const Status& status) {
-    if (!status.ok()) give_up(status.error().message);
-}
+using blockloom::must;
 
 void must(VkResult result) {
     if (result != VK_SUCCESS) give_up(fmt::format("VkResult {}", static_cast<int>(result)));
@@ -197,38 +184,6 @@ private:
     std::uint64_t value_ = 0;
 };
 
-/// Wall time, and processor time of the calling thread (what counts on a busy machine).
-struct Spent {
-    Nanoseconds wall = 0, processor = 0;
-};
-
-Nanoseconds thread_time() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return now.tv_sec * 1'000'000'000 + now.tv_nsec;
-}
-
-template <typename Work> Spent time_of(const Work& work) {
-    const Nanoseconds wall = now_ns(), processor = thread_time();
-    work();
-    return {now_ns() - wall, thread_time() - processor};
-}
-
-struct Times {
-    std::vector<Nanoseconds> wall, processor;
-
-    void add(const Spent& spent) {
-        wall.push_back(spent.wall);
-        processor.push_back(spent.processor);
-    }
-};
-
-double median_us(std::vector<Nanoseconds>& times) {
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return static_cast<double>(*middle) / 1e3;
-}
-
 /// range(0): dispatches in a list; range(1): 1 records it each time, 0 submits it again.
 void dispatch_over_bare(benchmark::State& state) {
     const ProviderPtr& on = device_provider();
@@ -263,28 +218,8 @@ void dispatch_over_bare(benchmark::State& state) {
     };
     record();
     bare.record(dispatches);
-    for (int i = 0; i < 50; ++i) {
-        with_provider();
-        with_bare();
-    }
-    Times bare_times, provider_times, over;
-    bool bare_first = true; // in turns: who comes second finds other caches and another clock
-    for (auto _ : state) {
-        const Spent first = bare_first ? time_of(with_bare) : time_of(with_provider);
-        const Spent second = bare_first ? time_of(with_provider) : time_of(with_bare);
-        const Spent& of_bare = bare_first ? first : second;
-        const Spent& of_provider = bare_first ? second : first;
-        bare_times.add(of_bare);
-        provider_times.add(of_provider);
-        over.add({of_provider.wall - of_bare.wall, of_provider.processor - of_bare.processor});
-        bare_first = !bare_first;
-    }
-    state.counters["bare_us"] = median_us(bare_times.wall);
-    state.counters["provider_us"] = median_us(provider_times.wall);
-    state.counters["over_us"] = median_us(over.wall);
-    state.counters["bare_cpu_us"] = median_us(bare_times.processor);
-    state.counters["over_cpu_us"] = median_us(over.processor);
-    state.counters["per_dispatch_us"] = median_us(over.wall) / dispatches;
+    const double over = compare_in_turns(state, with_bare, with_provider);
+    state.counters["per_dispatch_us"] = over / dispatches;
 }
 BENCHMARK(dispatch_over_bare)
     ->ArgNames({"dispatches", "record"})

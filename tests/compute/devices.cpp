@@ -1,6 +1,7 @@
 #include "devices.h"
 
 #include "compute/cpu/cpu_provider.h"
+#include "compute/fake_cuda/fake_device.h"
 #include "compute/vulkan/vulkan_provider.h"
 
 #include <map>
@@ -19,6 +20,7 @@ void add_backends() {
     QTest::addColumn<QString>("backend");
     QTest::newRow("cpu") << QStringLiteral("cpu");
     if (provider(QStringLiteral("vulkan"))) QTest::newRow("vulkan") << QStringLiteral("vulkan");
+    QTest::newRow("cuda") << QStringLiteral("cuda");
 }
 
 compute::ProviderPtr provider(const QString& backend) {
@@ -30,6 +32,8 @@ compute::ProviderPtr provider(const QString& backend) {
     if (backend == QStringLiteral("cpu")) {
         options.threads = 3; // more than one also on a machine of one core
         made = compute::open_processor(options);
+    } else if (backend == QStringLiteral("cuda")) {
+        if (auto opened = fake_cuda::open(options); opened.ok()) made = *opened;
     } else {
         const compute::VulkanDevices list = compute::list_vulkan_devices();
         for (const compute::Description& device : list.devices) {
@@ -44,12 +48,18 @@ compute::ProviderPtr provider(const QString& backend) {
 compute::ProviderPtr open_again(const QString& backend, compute::ProviderOptions options) {
     options.validation = true;
     if (backend == QStringLiteral("cpu")) return compute::open_processor(options);
-    const auto opened = compute::open_vulkan(provider(backend)->description().index, options);
+    const std::uint32_t index = provider(backend)->description().index;
+    const auto opened = backend == QStringLiteral("cuda") ? fake_cuda::open(options, index)
+                                                          : compute::open_vulkan(index, options);
     return opened.ok() ? *opened : nullptr;
 }
 
-void close_providers() {
+QString close_providers() {
     open_ones().clear();
+    const auto mistakes = fake_cuda::control().mistakes();
+    if (!mistakes.empty()) return QString::fromStdString(mistakes.front());
+    return fake_cuda::control().live() == fake_cuda::Live{} ? QString()
+                                                            : QStringLiteral("not all given back");
 }
 
 std::span<std::uint32_t> words(const compute::BufferPtr& buffer) {

@@ -13,14 +13,16 @@ namespace blockloom::compute_tests {
 /// A year: no wait of a test ends for its length.
 inline constexpr Nanoseconds for_ever = 365 * 86'400 * Nanoseconds{1'000'000'000};
 
-/// Rows "cpu" and, where there is a device, "vulkan" with the column "backend".
+/// Rows "cpu", where there is a device "vulkan", and "cuda" over the fake driver, with the column
+/// "backend".
 void add_backends();
 /// The provider of the row, opened once with validation. Null without a device.
 [[nodiscard]] compute::ProviderPtr provider(const QString& backend);
 /// Another provider of the same device.
 [[nodiscard]] compute::ProviderPtr open_again(const QString& backend,
                                               compute::ProviderOptions options = {});
-void close_providers();
+/// Nothing, or what the fake CUDA driver has to say against its callers.
+[[nodiscard]] QString close_providers();
 
 /// `count` numbers, each its index times a prime.
 void fill_numbers(const compute::BufferPtr& buffer);

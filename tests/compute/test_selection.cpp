@@ -70,7 +70,7 @@ class TestSelection : public QObject {
 private Q_SLOTS:
     void initTestCase() { qputenv("XDG_CACHE_HOME", cache_.path().toUtf8()); }
     void cleanupTestCase() {
-        close_providers();
+        QCOMPARE(close_providers(), QString());
         // Also what the layer says of objects that were left behind.
         QCOMPARE(vulkan::Instance::all_messages(), 0U);
     }

@@ -67,7 +67,10 @@ void CodeFiles::save(const std::string& name, ByteView content) const {
         fs::remove(file.path, gone);
         all -= file.bytes;
     }
-    (void)write_file(folder_ / name, sealed(content), Durability::at_leisure);
+    const fs::path file = folder_ / name;
+    std::error_code gone;
+    if (fs::is_symlink(file, gone)) fs::remove(file, gone); // else its target would be replaced
+    (void)write_file(file, sealed(content), Durability::at_leisure);
 }
 
 void CodeFiles::remove(const std::string& name) const {

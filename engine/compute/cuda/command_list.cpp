@@ -13,7 +13,10 @@ CudaCommandList::~CudaCommandList() {
 }
 
 Status CudaCommandList::clear() {
-    if (!idle()) return Error{misused, "command list: cleared while it is running"};
+    if (!idle()) {
+        if (Status fine = core_->alive(); !fine) return fine;
+        return Error{misused, "command list: cleared while it is running"};
+    }
     for (const auto& command : commands_)
         if (const auto* stamp = std::get_if<Stamp>(&command))
             if (stamp->event != nullptr) core_->give_event(stamp->event, true);
@@ -64,7 +67,8 @@ void CudaCommandList::fill(const BufferPtr& to, std::uint64_t offset, std::uint6
 void CudaCommandList::dispatch(const KernelPtr& kernel, std::span<const Binding> bindings,
                                std::span<const std::byte> push, Groups groups) {
     if (lane_ == Lane::transfer) return wrong("dispatch: not allowed on the transfer lane");
-    if (!kernel || kernel->owner() != core_.get())
+    if (!kernel || kernel->owner() != core_.get() ||
+        !static_cast<const CudaKernel&>(*kernel).is_of(core_))
         return wrong("dispatch: not a kernel of this device");
     if (bindings.size() != kernel->buffers() || push.size() != kernel->push_bytes())
         return wrong(fmt::format("dispatch of {}: {} buffers and {} push bytes, expected {} and {}",
@@ -130,7 +134,9 @@ Status CudaCommandList::play(Stream stream, std::shared_ptr<const Origin> origin
 }
 
 Result<std::vector<Timestamp>> CudaCommandList::timestamps() const {
-    if (last_value_ == 0 || !idle())
+    const bool ended = last_value_ != 0 && idle();
+    if (Status fine = core_->alive(); !fine) return fine.error();
+    if (!ended)
         return Error{misused, "command list: timestamps requested before the submission is done"};
     std::vector<Timestamp> taken;
     if (!origin_) return taken;

@@ -67,7 +67,7 @@ Result<Core::Block> Core::take_block(std::uint64_t asked, bool on_host) {
     };
     const std::lock_guard lock(mutex);
     if (poison) return *poison;
-    if (memory_limit != 0 && (bytes > memory_limit || use.in_use > memory_limit - bytes))
+    if (memory_limit != 0 && (asked > memory_limit || use.in_use > memory_limit - asked))
         return too_much("above the configured limit");
     Block block;
     auto& unused = on_host ? unused_host : unused_device;
@@ -88,14 +88,18 @@ Result<Core::Block> Core::take_block(std::uint64_t asked, bool on_host) {
             if (code == success) break;
             if (code != out_of_memory_ || attempt == 1) {
                 if (code == out_of_memory_) return too_much("the device has none left");
-                return Error{device_lost, fmt::format("CUDA: memory: {}", driver->text_of(code))};
+                if (!poison)
+                    poison =
+                        Error{device_lost, fmt::format("CUDA: memory: {}", driver->text_of(code))};
+                return *poison;
             }
             drop_unused();
         }
         block.bytes = bytes;
         use.reserved += bytes;
     }
-    use.in_use += bytes;
+    block.asked = asked;
+    use.in_use += asked;
     use.peak = std::max(use.peak, use.in_use);
     return block;
 }
@@ -103,7 +107,7 @@ Result<Core::Block> Core::take_block(std::uint64_t asked, bool on_host) {
 void Core::give_block(const Block& block) noexcept {
     if (is_exiting()) return;
     const std::lock_guard lock(mutex);
-    use.in_use -= block.bytes;
+    use.in_use -= block.asked;
     if (unused_bytes + block.bytes <= most_unused && !poison) {
         (block.host != nullptr ? unused_host : unused_device).emplace(block.bytes, block);
         unused_bytes += block.bytes;
@@ -170,9 +174,15 @@ std::shared_ptr<const Origin> Core::origin() {
     }
     const std::lock_guard lock(mutex);
     if (best.event == nullptr) return last_origin;
-    last_origin =
-        std::shared_ptr<const Origin>(new Origin(best), [driver = driver](const Origin* old) {
-            if (!is_exiting()) driver->event_destroy(old->event);
+    // A list may be the last owner, on a thread without a context; it keeps this one alive.
+    last_origin = std::shared_ptr<const Origin>(
+        new Origin(best), [driver = driver, context = context](const Origin* old) {
+            if (!is_exiting()) {
+                Context was = nullptr;
+                driver->context_push(context);
+                driver->event_destroy(old->event);
+                driver->context_pop(&was);
+            }
             delete old;
         });
     return last_origin;
@@ -204,6 +214,18 @@ bool Core::done(Ticket ticket) {
     const std::lock_guard lock(mutex);
     ended = look(lane(ticket.lane));
     return lane(ticket.lane).reached >= ticket.value;
+}
+
+void Core::drop_pending() {
+    std::vector<std::shared_ptr<CommandList>> dropped; // released without the lock
+    const std::lock_guard lock(mutex);
+    for (LaneState& lane : lanes) {
+        for (Pending& pending : lane.pending) {
+            events[0].push_back(pending.event);
+            dropped.push_back(std::move(pending.list));
+        }
+        lane.pending.clear();
+    }
 }
 
 } // namespace blockloom::compute::cuda

@@ -54,7 +54,8 @@ struct Core : std::enable_shared_from_this<Core> {
     struct Block {
         Pointer address = 0;
         void* host = nullptr;
-        std::uint64_t bytes = 0;
+        std::uint64_t bytes = 0; ///< of the driver's allocation
+        std::uint64_t asked = 0; ///< of the buffer
     };
     [[nodiscard]] Result<Block> take_block(std::uint64_t bytes, bool on_host);
     void give_block(const Block& block) noexcept;
@@ -80,6 +81,8 @@ struct Core : std::enable_shared_from_this<Core> {
     /// Notes what has ended; the lists that it returns are released without the lock.
     std::vector<std::shared_ptr<CommandList>> look(LaneState& lane);
     [[nodiscard]] bool done(Ticket ticket);
+    /// Releases the lists of a lost device, which will never be seen to end.
+    void drop_pending();
 
     std::shared_ptr<const Driver> driver;
     Description description;

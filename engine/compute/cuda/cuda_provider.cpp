@@ -17,19 +17,7 @@ namespace {
 class CudaProvider final : public Provider {
 public:
     explicit CudaProvider(std::shared_ptr<Core> core) : core_(std::move(core)) {}
-    ~CudaProvider() override {
-        if (is_exiting()) return;
-        // What is still running keeps the memory that it uses.
-        for (const Lane lane : {Lane::work, Lane::transfer}) {
-            std::uint64_t last = 0;
-            {
-                const std::lock_guard lock(core_->mutex);
-                last = core_->lane(lane).submitted;
-            }
-            while (core_->alive() && !core_->done({lane, last}))
-                std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
-    }
+    ~CudaProvider() override;
 
     const Description& description() const noexcept override { return core_->description; }
     MemoryUse memory() const override;
@@ -38,6 +26,7 @@ public:
         return CudaKernel::make(core_, source);
     }
     Result<CommandListPtr> commands(Lane lane) override {
+        if (Status fine = core_->alive(); !fine) return fine.error();
         return CommandListPtr(std::make_shared<CudaCommandList>(core_, lane));
     }
     Result<Ticket> submit(const CommandListPtr& list, std::span<const Ticket> after) override;
@@ -52,10 +41,31 @@ private:
     [[nodiscard]] CodeFiles files() const {
         return {core_->cache_folder, core_->description.identity};
     }
+    /// A submission is running whose wait was given up.
+    [[nodiscard]] bool hangs() const {
+        return !core_->done({Lane::work, late_[0]}) || !core_->done({Lane::transfer, late_[1]});
+    }
 
     std::shared_ptr<Core> core_;
-    std::mutex submitting_; ///< the order on a stream is that of tickets
+    std::mutex submitting_;                            ///< the order on a stream is that of tickets
+    std::array<std::atomic<std::uint64_t>, 2> late_{}; ///< of each lane, the last that timed out
 };
+
+CudaProvider::~CudaProvider() {
+    if (is_exiting()) return;
+    // What is still running keeps the memory that it uses, and is waited for, unless a caller has
+    // already given up waiting: that keeps the context too, through its list.
+    for (const Lane lane : {Lane::work, Lane::transfer}) {
+        std::uint64_t last = 0;
+        {
+            const std::lock_guard lock(core_->mutex);
+            last = core_->lane(lane).submitted;
+        }
+        while (core_->alive() && !core_->done({lane, last}) && !hangs())
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    if (!core_->alive()) core_->drop_pending();
+}
 
 MemoryUse CudaProvider::memory() const {
     const Core::Current current(*core_);
@@ -126,6 +136,8 @@ Result<Ticket> CudaProvider::submit(const CommandListPtr& list, std::span<const 
 }
 
 Status CudaProvider::wait(Ticket ticket, Nanoseconds timeout, const std::stop_token& stop) {
+    if (ticket.value == 0) return {};
+    if (Status fine = core_->alive(); !fine) return fine;
     {
         const std::lock_guard lock(core_->mutex);
         if (ticket.value > core_->lane(ticket.lane).submitted)
@@ -138,9 +150,11 @@ Status CudaProvider::wait(Ticket ticket, Nanoseconds timeout, const std::stop_to
         if (Status fine = core_->alive(); !fine) return fine;
         if (stop.stop_requested()) return cancelled_error();
         const Nanoseconds waited = now_ns() - begin;
-        if (waited >= timeout)
+        if (waited >= timeout) {
+            late_[static_cast<std::size_t>(ticket.lane)] = ticket.value;
             return Error{timed_out, fmt::format("CUDA: a submission did not finish within {} ms",
                                                 timeout / 1'000'000)};
+        }
         if (waited > spinning) std::this_thread::sleep_for(std::chrono::nanoseconds(pause));
     }
 }

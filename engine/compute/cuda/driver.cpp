@@ -33,9 +33,11 @@ std::string Driver::text_of(Code code) const {
 
 Result<std::shared_ptr<const Driver>> load_driver(const std::string& library) {
     void* const handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr)
+    if (handle == nullptr) {
+        const char* const why = ::dlerror(); // begins with the library's name
         return Error{ErrorCode::unavailable,
-                     fmt::format("no CUDA driver: {} was not found", library)};
+                     fmt::format("no CUDA driver: {}", why != nullptr ? why : library.c_str())};
+    }
     auto driver = std::make_shared<Driver>();
     std::string missing;
     const auto find = [&]<typename F>(F*& function, const char* name) {

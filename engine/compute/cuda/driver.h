@@ -30,11 +30,15 @@ enum Outcome : int {
     invalid_value = 1,
     out_of_memory_ = 2,
     invalid_image = 200,
+    invalid_context = 201,
     no_binary = 209,
+    memory_error = 214, ///< CUDA_ERROR_ECC_UNCORRECTABLE
     invalid_ptx = 218,
     unsupported_ptx = 222,
+    not_found = 500,
     not_ready = 600,
     out_of_resources = 701,
+    not_supported = 801,
 };
 using Code = int;
 
@@ -118,8 +122,8 @@ struct Driver {
 
 inline constexpr const char* library_name = "libcuda.so.1";
 
-/// The process exits and the driver has ended its work, or is about to: what is still there must not
-/// be given back to it.
+/// The process exits and the driver has ended its work, or is about to: what is still there must
+/// not be given back to it.
 [[nodiscard]] bool is_exiting() noexcept;
 /// Call it after whatever makes the driver load more of itself: its parts end themselves at the
 /// exit of the process, those that came last first.

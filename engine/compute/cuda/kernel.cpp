@@ -3,12 +3,41 @@
 
 #include <array>
 #include <fmt/format.h>
+#include <optional>
 
 namespace blockloom::compute::cuda {
 namespace {
 
 Error refused(const std::string& name, const std::string& why) {
     return {kernel_refused, fmt::format("kernel {}: {}", name, why)};
+}
+
+/// The driver refuses this code, and works on: its errors of compilation and loading.
+bool is_refusal(Code code) {
+    if (code == invalid_context || code == memory_error) return false;
+    return (code >= invalid_image && code < 400) || code == invalid_value || code == not_found ||
+           code == not_supported;
+}
+
+Error failed(Core& core, const std::string& name, Code code, const char* log = "") {
+    if (!is_refusal(code)) return core.failed(code, "a kernel");
+    const std::string text = core.driver->text_of(code);
+    return refused(name, *log == '\0' ? text : fmt::format("{}: {}", text, log));
+}
+
+/// What the device cannot run; nothing otherwise.
+std::optional<Error> limit_of(const Limits& limits, const KernelSource& source) {
+    const std::uint32_t threads = source.ptx->threads;
+    if (source.buffers > limits.max_bindings)
+        return refused(source.name,
+                       fmt::format("{} buffers, at most {}", source.buffers, limits.max_bindings));
+    if (source.push_bytes > limits.max_push_bytes)
+        return refused(source.name, fmt::format("{} push bytes, at most {}", source.push_bytes,
+                                                limits.max_push_bytes));
+    if (threads == 0 || threads > limits.max_workgroup_invocations)
+        return refused(source.name, fmt::format("{} threads, expected 1 … {}", threads,
+                                                limits.max_workgroup_invocations));
+    return std::nullopt;
 }
 
 /// PTX to machine code of the context's device, by the driver's compiler.
@@ -25,7 +54,7 @@ Result<Bytes> link(Core& core, const std::string& name, const PtxForm& form, std
     LinkState state = nullptr;
     Code code = driver.link_create(static_cast<unsigned>(options.size()), options.data(),
                                    values.data(), &state);
-    if (code != success) return core.failed(code, "the compiler");
+    if (code != success) return failed(core, name, code);
     void* image = nullptr;
     std::size_t bytes = 0;
     code = driver.link_add(state, jit_input_ptx, ptx.data(), ptx.size() + 1, name.c_str(), 0,
@@ -37,14 +66,12 @@ Result<Bytes> link(Core& core, const std::string& name, const PtxForm& form, std
     driver.link_destroy(state);
     watch_exit();
     if (code == success) return made;
-    if (code == out_of_memory_) return core.failed(code, "the compiler");
-    return refused(name, fmt::format("{}: {}", driver.text_of(code), log.data()));
+    return failed(core, name, code, log.data());
 }
 
 } // namespace
 
-Code CudaKernel::load(const Bytes& image, const std::string& entry) {
-    const Driver& driver = *core_->driver;
+Code CudaKernel::load(const Driver& driver, const Bytes& image, const std::string& entry) {
     Code code = driver.module_load(&module_, image.data());
     if (code == success) code = driver.module_function(&function_, module_, entry.c_str());
     int registers = 0, local = 0;
@@ -56,14 +83,16 @@ Code CudaKernel::load(const Bytes& image, const std::string& entry) {
 }
 
 CudaKernel::~CudaKernel() {
-    if (module_ == nullptr || is_exiting()) return;
-    const Core::Current current(*core_);
-    core_->driver->module_unload(module_);
+    const auto core = core_.lock();
+    if (module_ == nullptr || !core || is_exiting()) return;
+    const Core::Current current(*core);
+    core->driver->module_unload(module_);
 }
 
 Result<KernelPtr> CudaKernel::make(const std::shared_ptr<Core>& core, const KernelSource& source) {
     if (!source.ptx) return refused(source.name, "it has no form for CUDA");
     if (Status fine = core->alive(); !fine) return fine.error();
+    if (auto limit = limit_of(core->description.limits, source)) return *std::move(limit);
     const PtxForm& form = *source.ptx;
     const auto fresh = [&] { return std::shared_ptr<CudaKernel>(new CudaKernel(core, source)); };
     const Core::Current current(*core);
@@ -75,22 +104,22 @@ Result<KernelPtr> CudaKernel::make(const std::shared_ptr<Core>& core, const Kern
     if (!name.empty())
         if (const Bytes kept = files.load(name); !kept.empty()) {
             auto kernel = fresh();
-            if (kernel->load(kept, form.entry) == success) {
+            const Code code = kernel->load(*core->driver, kept, form.entry);
+            if (code == success) {
                 kernel->facts_.kept = true;
                 kernel->facts_.took = now_ns() - begin;
                 return KernelPtr(std::move(kernel));
             }
-            files.remove(name); // the driver does not take it
+            if (!is_refusal(code)) return failed(*core, source.name, code);
+            files.remove(name);
         }
     auto text = form.text();
     if (!text) return text.error();
     auto image = link(*core, source.name, form, *std::move(text));
     if (!image) return image.error();
     auto kernel = fresh();
-    if (const Code code = kernel->load(*image, form.entry); code != success) {
-        if (code == out_of_memory_) return core->failed(code, "a kernel");
-        return refused(source.name, core->driver->text_of(code));
-    }
+    if (const Code code = kernel->load(*core->driver, *image, form.entry); code != success)
+        return failed(*core, source.name, code);
     kernel->facts_.took = now_ns() - begin;
     if (!name.empty()) files.save(name, *image);
     return KernelPtr(std::move(kernel));

@@ -30,14 +30,20 @@ public:
 
     [[nodiscard]] Function function() const noexcept { return function_; }
     [[nodiscard]] std::uint32_t threads() const noexcept { return threads_; }
+    /// owner() alone does not say so: another core may be where one was that is gone.
+    [[nodiscard]] bool is_of(const std::shared_ptr<Core>& core) const noexcept {
+        return !core_.owner_before(core) && !core.owner_before(core_);
+    }
 
 private:
-    CudaKernel(std::shared_ptr<Core> core, const KernelSource& source)
-        : Kernel(core.get(), source), core_(std::move(core)), threads_(source.ptx->threads) {}
+    CudaKernel(const std::shared_ptr<Core>& core, const KernelSource& source)
+        : Kernel(core.get(), source), core_(core), threads_(source.ptx->threads) {}
     /// Loads machine code; the driver's error.
-    [[nodiscard]] Code load(const Bytes& image, const std::string& entry);
+    [[nodiscard]] Code load(const Driver& driver, const Bytes& image, const std::string& entry);
 
-    std::shared_ptr<Core> core_;
+    /// Kernels are kept for a next use of the device (simt/program_code.h): they must not keep it
+    /// open. Its context takes them along.
+    std::weak_ptr<Core> core_;
     Module module_ = nullptr;
     Function function_ = nullptr;
     std::uint32_t threads_;

@@ -47,8 +47,9 @@ void ask(Found& found, const std::string& library) {
                                       "newer, found {}.{}",
                                       least_version / 1000, least_version % 1000 / 10,
                                       found.version / 1000, found.version % 1000 / 10));
-    if (call.device_count(&found.count) != success || found.count == 0)
-        return say(found, "the CUDA driver has no device");
+    if (const Code code = call.device_count(&found.count); code != success)
+        return say(found, "the CUDA driver does not count its devices: " + call.text_of(code));
+    if (found.count <= 0) return say(found, "the CUDA driver has no device");
     found.count = std::min(found.count, most_devices);
     for (int i = 0; i < found.count; ++i) {
         Found::One& one = found.devices[i];

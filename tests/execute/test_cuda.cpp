@@ -1,0 +1,146 @@
+// Recipes with their contracts as compiled lanes of a CUDA device, whose driver is a fake one that
+// runs the lanes on this processor: the provider, its lists and its errors are those of a GPU.
+// Whatever the driver does, the answer is the serial one.
+#include "compute/fake_cuda/fake_device.h"
+#include "execute/first_difference.h"
+#include "execute/replayed_recipes.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace blockloom;
+using execute::ReplayOptions;
+using execute::Strategy;
+
+class TestCuda : public QObject {
+    Q_OBJECT
+
+    std::vector<execute::ReplaySource> sources_;
+    tests::ReplayedBlocks truth_;
+    /// The same for all replays: code for the host's lanes is compiled once.
+    const std::shared_ptr<alkanes::Contracts> contracts_ = std::make_shared<alkanes::Contracts>();
+
+    ReplayOptions serial() const {
+        ReplayOptions options;
+        options.engine = alkanes::Engine::interpreter;
+        options.contracts = contracts_;
+        return options;
+    }
+    ReplayOptions on_device(const std::string& faults) const {
+        ReplayOptions options = serial();
+        const fake_cuda::WithFaults set(faults);
+        auto opened = fake_cuda::open();
+        if (!opened) qFatal("%s", opened.error().message.c_str());
+        options.device = *std::move(opened);
+        options.device_options.wait_for_code = true;
+        options.strategy.strategy = Strategy::speculative;
+        options.strategy.workers = 2;
+        return options;
+    }
+    /// From the serial run.
+    std::string difference(const tests::ReplayedBlocks& found) const {
+        if (found.size() != truth_.size()) return "blocks are missing";
+        for (std::size_t i = 0; i < truth_.size(); ++i)
+            if (std::string text =
+                    execute::first_difference(*found[i]->execution, *truth_[i]->execution);
+                !text.empty())
+                return text;
+        return {};
+    }
+    static std::uint64_t ejected(const tests::ReplayedBlocks& blocks, const char* code) {
+        std::uint64_t count = 0;
+        for (const auto& block : blocks)
+            if (const auto found = block->rounds.ejected.find(code);
+                found != block->rounds.ejected.end())
+                count += found->second;
+        return count;
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        sources_ = tests::sources_of("independent", 64, 3);
+        auto truth = tests::replay(sources_, serial());
+        QVERIFY(truth.ok());
+        truth_ = *std::move(truth);
+    }
+    void cleanup() {
+        QVERIFY(fake_cuda::control().live() == fake_cuda::Live{}); // the device is closed
+        const auto mistakes = fake_cuda::control().mistakes();
+        QVERIFY2(mistakes.empty(), mistakes.empty() ? "" : mistakes.front().c_str());
+    }
+
+    void lanes_run_on_the_device() {
+        const auto blocks = tests::replay(sources_, on_device(""));
+        QVERIFY2(blocks.ok(), blocks ? "" : blocks.error().message.c_str());
+        const std::string text = difference(*blocks);
+        QVERIFY2(text.empty(), text.c_str());
+        std::uint64_t ran = 0;
+        for (const auto& block : *blocks)
+            for (const auto& tx : block->execution->transactions)
+                ran += static_cast<std::uint64_t>(
+                    std::ranges::count_if(tx.records, [](const auto& record) {
+                        return record.engine == alkanes::Engine::cuda;
+                    }));
+        QVERIFY(ran > 0);
+    }
+
+    /// The log names the driver's error; without a fallback it ends the replay, which is exit
+    /// status 4.
+    void faults_data() {
+        QTest::addColumn<QString>("note");
+        const auto row = [](const char* faults, const char* note) {
+            QTest::newRow(faults) << QString::fromLatin1(note);
+        };
+        row("lost@1", "CUDA_ERROR_LAUNCH_FAILED");
+        row("lost@3", "CUDA_ERROR_LAUNCH_FAILED");
+        row("cuLaunchKernel@2=719", "CUDA: a launch: CUDA_ERROR_LAUNCH_FAILED");
+        row("cuLaunchKernel@1=701", "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES");
+        row("cuMemAlloc_v2=2", "the device has none left");
+        row("cuMemHostAlloc@2=700", "CUDA: memory: CUDA_ERROR_ILLEGAL_ADDRESS");
+        row("cuLinkComplete@1=719", "CUDA: a kernel: CUDA_ERROR_LAUNCH_FAILED");
+    }
+    void faults() {
+        QFETCH(QString, note);
+        ReplayOptions options = on_device(QTest::currentDataTag());
+        const auto blocks = tests::replay(sources_, options);
+        QVERIFY2(blocks.ok(), blocks ? "" : blocks.error().message.c_str());
+        const std::string text = difference(*blocks);
+        QVERIFY2(text.empty(), text.c_str());
+        bool noted = false;
+        for (const auto& block : *blocks)
+            for (const std::string& line : block->notes)
+                noted = noted || QString::fromStdString(line).contains(note);
+        QVERIFY(noted);
+
+        options = on_device(QTest::currentDataTag());
+        options.fallback = false;
+        const auto refused = tests::replay(sources_, options);
+        QVERIFY(!refused.ok());
+        QVERIFY(refused.error().code == ErrorCode::unavailable ||
+                compute::is_device_error(refused.error().code));
+        QVERIFY2(QString::fromStdString(refused.error().message).contains(note),
+                 refused.error().message.c_str());
+    }
+
+    /// Bits that change on their way are found lane by lane; such a lane runs on the host.
+    void damaged_downloads() {
+        const auto blocks = tests::replay(sources_, on_device("damaged@1"));
+        QVERIFY(blocks.ok());
+        const std::string text = difference(*blocks);
+        QVERIFY2(text.empty(), text.c_str());
+        QVERIFY(ejected(*blocks, "fault") > 0);
+    }
+
+    /// A contract that the driver does not compile runs on the host.
+    void refused_code() {
+        const auto blocks = tests::replay(sources_, on_device("cuLinkAddData_v2=218"));
+        QVERIFY(blocks.ok());
+        const std::string text = difference(*blocks);
+        QVERIFY2(text.empty(), text.c_str());
+        QVERIFY(ejected(*blocks, "program") > 0);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCuda)
+#include "test_cuda.moc"
