@@ -89,7 +89,11 @@ Result<std::shared_ptr<const LaneCode>> LaneCode::compile(LanePlan plan) {
     LaneModule translation(image->plan, context, LaneTarget::host);
     translation.module().setTargetTriple((*target)->getTargetTriple().str());
     translation.module().setDataLayout((*target)->createDataLayout());
-    if (const Status made = translation.translate(); !made) return made.error();
+    std::vector<std::uint32_t> entries;
+    for (std::uint32_t i = image->plan.program->module->imported_functions;
+         i < image->plan.program->functions.size(); ++i)
+        entries.push_back(i);
+    if (const Status made = translation.translate(entries); !made) return made.error();
     const std::unique_ptr<llvm::Module> module = translation.take();
     assert(!llvm::verifyModule(*module, &llvm::errs()));
     optimise(*module, **target);

@@ -27,9 +27,11 @@ std::string LaneModule::entry_name(std::uint32_t function) {
     return fmt::format("lane_{}", function);
 }
 
-Function* LaneModule::function(std::uint32_t index) {
-    const std::string name = name_of(index);
+Function* LaneModule::function(std::uint32_t index, std::uint32_t rounds) {
+    const std::uint32_t own = target_ == LaneTarget::nvptx ? rounds : 0;
+    const std::string name = fmt::format("{}.{}", name_of(index), own);
     if (Function* there = module().getFunction(name)) return there;
+    wanted_.emplace_back(index, own);
     const wasm::Module& about = *program().module;
     std::vector<llvm::Type*> parameters{frame, i64, i64};
     parameters.resize(3 + about.types[about.functions[index]].parameters.size(), i64);
@@ -79,10 +81,10 @@ void LaneModule::make_entry(std::uint32_t index) {
     const auto cell = [&](std::size_t i) {
         return build.CreateConstInBoundsGEP1_64(i64, cells, i);
     };
-    std::vector<Value*> arguments{made->getArg(0), made->getArg(1), build.getInt64(0)};
+    std::vector<Value*> arguments{made->getArg(0), made->getArg(1), build.getInt64(plan_.rounds)};
     for (std::size_t i = 0; i < about.parameters.size(); ++i)
         arguments.push_back(build.CreateLoad(i64, cell(i)));
-    Value* result = build.CreateCall(function(index), arguments);
+    Value* result = build.CreateCall(function(index, plan_.rounds), arguments);
     Value* fuel = build.CreateExtractValue(result, 0);
     // What is overdrawn since the last check shows here at the latest.
     auto* spent = llvm::BasicBlock::Create(module().getContext(), "", made);
@@ -99,13 +101,15 @@ void LaneModule::make_entry(std::uint32_t index) {
     build.CreateRet(fuel);
 }
 
-Status LaneModule::translate() {
-    const std::uint32_t imported = program().module->imported_functions;
-    for (std::uint32_t i = imported; i < program().functions.size(); ++i) {
-        auto graph = ControlGraph::of(program(), i);
+Status LaneModule::translate(std::span<const std::uint32_t> entries) {
+    for (const std::uint32_t entry : entries) make_entry(entry);
+    while (!wanted_.empty()) {
+        const auto [index, rounds] = wanted_.back();
+        wanted_.pop_back();
+        rounds_ = rounds;
+        auto graph = ControlGraph::of(program(), index);
         if (!graph) return graph.error();
-        LaneTranslation(*this, i, *std::move(graph)).run();
-        make_entry(i);
+        LaneTranslation(*this, index, *std::move(graph)).run();
     }
     return {};
 }

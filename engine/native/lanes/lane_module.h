@@ -4,19 +4,31 @@
 #include "native/function_translation.h"
 #include "native/lanes/plan.h"
 
+#include <span>
+#include <utility>
+#include <vector>
+
 namespace blockloom::native {
 
 enum class LaneTarget : std::uint8_t { host, nvptx };
 
-/// Functions take the lane's frame, the fuel left and a word that nobody reads in place of `room`.
+/// Functions take the lane's frame, the fuel left and, in place of `room`, how many rounds of the
+/// circle of calls that they are in are left (LanePlan::rounds). Compilers for GPUs take no circles
+/// of calls: there each number of rounds left has functions of its own.
 class LaneModule final : public ModuleTranslation {
 public:
     LaneModule(const LanePlan& plan, llvm::LLVMContext& context, LaneTarget target);
 
-    [[nodiscard]] llvm::Function* function(std::uint32_t index) override;
-    /// All functions of the program and, for each, "lane_N": `fuel left = lane_N(frame, fuel,
-    /// cells)`, with arguments and results in `cells`.
-    Status translate();
+    /// The function with the rounds left of the one that is being translated.
+    [[nodiscard]] llvm::Function* function(std::uint32_t index) override {
+        return function(index, rounds_);
+    }
+    [[nodiscard]] llvm::Function* function(std::uint32_t index, std::uint32_t rounds);
+    /// For each of these functions "lane_N": `fuel left = lane_N(frame, fuel, cells)`, with
+    /// arguments and results in `cells`; and whatever they may call.
+    Status translate(std::span<const std::uint32_t> entries);
+    /// Of the function that is being translated, on a GPU.
+    [[nodiscard]] std::uint32_t rounds_left() const noexcept { return rounds_; }
 
     [[nodiscard]] const LanePlan& plan() const noexcept { return plan_; }
     [[nodiscard]] LaneTarget target() const noexcept { return target_; }
@@ -37,6 +49,8 @@ private:
 
     const LanePlan& plan_;
     LaneTarget target_;
+    std::uint32_t rounds_ = 0;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> wanted_; ///< functions and their rounds
 };
 
 class LaneTranslation final : public FunctionTranslation {
@@ -72,8 +86,7 @@ private:
     void check_fuel();
     /// The instruction's results are never used: the lane has left.
     void forget_results(const Instruction& i, const wasm::FunctionType& type);
-    /// Whether this function may call the other without closing a circle.
-    [[nodiscard]] bool may_call(std::uint32_t callee) const;
+    /// Leaves if the call closes a circle and no round is left. Null: it always leaves.
     [[nodiscard]] llvm::CallInst* call_own(const Instruction& i, std::uint32_t callee);
 
     LaneModule& lanes_;

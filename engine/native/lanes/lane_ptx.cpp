@@ -124,7 +124,7 @@ Result<std::string> lane_ptx(const LanePlan& plan, std::uint32_t function,
     LaneModule translation(plan, context, LaneTarget::nvptx);
     translation.module().setTargetTriple(triple);
     translation.module().setDataLayout((*target)->createDataLayout());
-    if (const Status made = translation.translate(); !made) return made.error();
+    if (const Status made = translation.translate({&function, 1}); !made) return made.error();
     const std::unique_ptr<llvm::Module> module = translation.take();
     auto around = llvm::parseBitcodeFile(
         llvm::MemoryBufferRef(llvm::StringRef(reinterpret_cast<const char*>(kernel.bitcode.data()),
@@ -168,6 +168,7 @@ std::string lane_ptx_key(const LanePlan& plan, std::uint32_t function, const Lan
     add(function);
     add(plan.memory_bytes);
     add(plan.most_bytes);
+    add(plan.rounds);
     for (const Window& window : plan.windows) add(window.begin), add(window.bytes), add(window.at);
     for (const auto& table : plan.tables) {
         add(table.size());

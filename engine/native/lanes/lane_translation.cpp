@@ -249,29 +249,39 @@ llvm::Value* LaneTranslation::more_results() {
     return lanes_.in_frame(build_, context_, lanes_.plan().results_at, module_.i64);
 }
 
-bool LaneTranslation::may_call(std::uint32_t callee) const {
-    return lanes_.plan().rank[callee] < lanes_.plan().rank[function_];
-}
-
 void LaneTranslation::forget_results(const Instruction& i, const wasm::FunctionType& type) {
     for (std::uint32_t r = 0; r < type.results.size(); ++r) set_wide(i.b + r, number(0));
 }
 
 llvm::CallInst* LaneTranslation::call_own(const Instruction& i, std::uint32_t callee) {
     const wasm::FunctionType& type = type_of_function(callee);
-    std::vector<Value*> arguments{context_, wide(fuel_), room_};
+    const LanePlan::Call kind = lanes_.plan().call_of(function_, callee);
+    // Rounds left: on a GPU each number has code of its own, and the word is not looked at.
+    std::uint32_t known = lanes_.plan().rounds;
+    Value* rounds = number(known);
+    if (kind != LanePlan::Call::onward) {
+        known = lanes_.rounds_left();
+        rounds = room_;
+    }
+    if (kind == LanePlan::Call::around) {
+        const bool gpu = lanes_.target() == LaneTarget::nvptx;
+        leave_if(gpu ? build_.getInt1(known == 0) : build_.CreateICmpEQ(rounds, number(0)),
+                 Exit::recursion);
+        if (gpu && known == 0) return nullptr;
+        --known;
+        rounds = build_.CreateSub(rounds, number(1));
+    }
+    std::vector<Value*> arguments{context_, wide(fuel_), rounds};
     for (std::uint32_t p = 0; p < type.parameters.size(); ++p) arguments.push_back(wide(i.b + p));
-    return build_.CreateCall(module_.function(callee), arguments);
+    return build_.CreateCall(lanes_.function(callee, known), arguments);
 }
 
 void LaneTranslation::call(const Instruction& i) {
     const wasm::FunctionType& type = type_of_function(i.x);
-    if (may_call(i.x)) {
-        llvm::CallInst* made = call_own(i, i.x);
+    if (llvm::CallInst* made = call_own(i, i.x)) {
         set_wide(fuel_, build_.CreateExtractValue(made, 0));
         take_results(i, type, build_.CreateExtractValue(made, 1));
     } else {
-        leave_if(build_.getTrue(), Exit::recursion);
         forget_results(i, type);
     }
     after_call(i);
@@ -303,14 +313,18 @@ void LaneTranslation::call_indirect(const Instruction& i) {
     for (std::size_t e = 0; e < functions.size(); ++e) {
         const std::uint32_t callee = functions[e];
         if (callee == LanePlan::no_function ||
-            program_.canonical_type[program_.functions[callee].type] != i.x || !may_call(callee))
+            program_.canonical_type[program_.functions[callee].type] != i.x)
             continue;
         Block*& way = ways[callee];
         if (way == nullptr) {
             way = new_block();
             build_.SetInsertPoint(way);
-            calls.emplace_back(call_own(i, callee), way);
-            build_.CreateBr(joined);
+            if (llvm::CallInst* made = call_own(i, callee)) {
+                calls.emplace_back(made, build_.GetInsertBlock());
+                build_.CreateBr(joined);
+            } else {
+                build_.CreateUnreachable();
+            }
         }
         table->addCase(number(e), way);
     }

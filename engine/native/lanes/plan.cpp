@@ -13,6 +13,8 @@ using wasm::Program;
 namespace {
 
 constexpr std::uint32_t grain = 16; // bytes: keeps every alignment that an access may claim
+/// Frames that rounds may take: lanes run on the stack of whoever calls them.
+constexpr std::uint32_t most_frames_of_rounds = 384;
 
 struct Call {
     std::uint32_t callee = 0, window = 0;
@@ -36,55 +38,99 @@ Calls calls_of(const Program& program, const LanePlan& plan) {
     return all;
 }
 
-/// By the order in which a search ends its visits: a callee that is being visited closes a circle
-/// and has a higher rank.
-std::vector<std::uint32_t> ranks_of(const Calls& calls) {
-    constexpr std::uint32_t unseen = 0xffff'ffff, visiting = 0xffff'fffe;
-    std::vector<std::uint32_t> rank(calls.size(), unseen);
-    std::uint32_t next = 0;
-    std::vector<std::pair<std::uint32_t, std::size_t>> path; // a function and its next call
-    for (std::uint32_t root = 0; root < calls.size(); ++root) {
-        if (rank[root] != unseen) continue;
-        rank[root] = visiting;
-        path.emplace_back(root, 0);
-        while (!path.empty()) {
-            auto& [function, call] = path.back();
-            if (call == calls[function].size()) {
-                rank[function] = next++;
-                path.pop_back();
-                continue;
-            }
-            const std::uint32_t callee = calls[function][call++].callee;
-            if (rank[callee] != unseen) continue;
-            rank[callee] = visiting;
-            path.emplace_back(callee, 0);
-        }
-    }
-    return rank;
+/// Functions of the host's first: what they reach is searched from there, so that few of the calls
+/// that run close a circle.
+std::vector<std::uint32_t> roots_of(const Program& program) {
+    std::vector<std::uint32_t> roots;
+    for (const wasm::Export& each : program.module->exports)
+        if (each.kind == wasm::ExternalKind::function) roots.push_back(each.index);
+    for (std::uint32_t f = 0; f < program.functions.size(); ++f) roots.push_back(f);
+    return roots;
 }
 
-/// The most frames of calls.
-Result<std::uint32_t> depth_of(const Program& program, const Calls& calls,
-                               const std::vector<std::uint32_t>& rank, const LaneStart& limits) {
-    std::vector<std::uint32_t> by_rank(rank.size());
-    for (std::uint32_t f = 0; f < rank.size(); ++f) by_rank[rank[f]] = f;
-    std::vector<std::uint64_t> frames(rank.size(), 0), cells(rank.size(), 0);
-    std::uint64_t most = 0;
-    for (const std::uint32_t f : by_rank) {
-        if (f < program.module->imported_functions) continue;
-        frames[f] = 1, cells[f] = program.functions[f].cells;
-        for (const Call& call : calls[f]) {
-            if (rank[call.callee] >= rank[f]) continue;
-            frames[f] = std::max(frames[f], 1 + frames[call.callee]);
-            cells[f] = std::max(cells[f], call.window + cells[call.callee]);
+/// Ranks by the order in which a search ends its visits: a callee that is being visited closes a
+/// circle and has a higher rank. Circles are Tarjan's strongly connected components.
+void order(const Calls& calls, const std::vector<std::uint32_t>& roots, LanePlan& plan) {
+    constexpr std::uint32_t unseen = 0xffff'ffff;
+    std::vector<std::uint32_t> seen(calls.size(), unseen), lowest(calls.size(), 0);
+    plan.rank.assign(calls.size(), unseen);
+    plan.circle.assign(calls.size(), unseen);
+    std::uint32_t visits = 0, ended = 0, circles = 0;
+    std::vector<std::uint32_t> open;                         // their circle is not known yet
+    std::vector<std::pair<std::uint32_t, std::size_t>> path; // a function and its next call
+    const auto visit = [&](std::uint32_t function) {
+        seen[function] = lowest[function] = visits++;
+        open.push_back(function);
+        path.emplace_back(function, 0);
+    };
+    for (const std::uint32_t root : roots) {
+        if (seen[root] != unseen) continue;
+        visit(root);
+        while (!path.empty()) {
+            auto& [function, call] = path.back();
+            if (call < calls[function].size()) {
+                const std::uint32_t callee = calls[function][call++].callee;
+                if (seen[callee] == unseen)
+                    visit(callee);
+                else if (plan.circle[callee] == unseen)
+                    lowest[function] = std::min(lowest[function], seen[callee]);
+                continue;
+            }
+            const std::uint32_t done = function;
+            plan.rank[done] = ended++;
+            path.pop_back();
+            if (!path.empty())
+                lowest[path.back().first] = std::min(lowest[path.back().first], lowest[done]);
+            if (lowest[done] != seen[done]) continue;
+            for (bool all = false; !all; open.pop_back()) {
+                plan.circle[open.back()] = circles;
+                all = open.back() == done;
+            }
+            ++circles; // those that it calls have lower numbers
         }
-        if (frames[f] > limits.call_depth || cells[f] > limits.stack_cells)
-            return Error{ErrorCode::unavailable,
-                         fmt::format("lane code: function {}: expected at most {} frames and {} "
-                                     "cells, found {} and {}",
-                                     f, limits.call_depth, limits.stack_cells, frames[f],
-                                     cells[f])};
-        most = std::max(most, frames[f]);
+    }
+}
+
+/// The most frames of calls with so many rounds.
+Result<std::uint32_t> depth_of(const Program& program, const Calls& calls, const LanePlan& plan,
+                               std::uint32_t rounds, const LaneStart& limits) {
+    std::vector<std::uint32_t> functions(calls.size());
+    for (std::uint32_t f = 0; f < functions.size(); ++f) functions[f] = f;
+    std::ranges::sort(functions, {},
+                      [&](std::uint32_t f) { return std::pair(plan.circle[f], plan.rank[f]); });
+    // By function and rounds left.
+    const std::size_t levels = std::size_t{rounds} + 1;
+    std::vector<std::uint64_t> frames(calls.size() * levels), cells(frames.size());
+    std::uint64_t most = 0;
+    for (auto first = functions.begin(); first != functions.end();) {
+        const auto last = std::find_if(first, functions.end(), [&](std::uint32_t f) {
+            return plan.circle[f] != plan.circle[*first];
+        });
+        for (std::size_t level = 0; level < levels; ++level)
+            for (auto at = first; at != last; ++at) {
+                const std::uint32_t f = *at;
+                if (f < program.module->imported_functions) continue;
+                const std::size_t here = f * levels + level;
+                frames[here] = 1, cells[here] = program.functions[f].cells;
+                for (const Call& call : calls[f]) {
+                    std::size_t there = call.callee * levels + level;
+                    const LanePlan::Call kind = plan.call_of(f, call.callee);
+                    if (kind == LanePlan::Call::onward) there = call.callee * levels + rounds;
+                    if (kind == LanePlan::Call::around && level == 0) continue;
+                    if (kind == LanePlan::Call::around) --there;
+                    frames[here] = std::max(frames[here], 1 + frames[there]);
+                    cells[here] = std::max(cells[here], call.window + cells[there]);
+                }
+                if (frames[here] > limits.call_depth || cells[here] > limits.stack_cells)
+                    return Error{
+                        ErrorCode::unavailable,
+                        fmt::format("lane code: function {}: expected at most {} frames and {} "
+                                    "cells, found {} and {}",
+                                    f, limits.call_depth, limits.stack_cells, frames[here],
+                                    cells[here])};
+                most = std::max(most, frames[here]);
+            }
+        first = last;
     }
     return static_cast<std::uint32_t>(most);
 }
@@ -160,9 +206,12 @@ Result<LanePlan> plan_lanes(LaneStart start, std::span<const AddressRange> range
         for (std::uint32_t& function : table)
             if (function < imported) function = LanePlan::no_function;
     const Calls calls = calls_of(program, plan);
-    plan.rank = ranks_of(calls);
+    order(calls, roots_of(program), plan);
     for (const auto& each : calls) plan.calls.push_back(!each.empty());
-    const auto depth = depth_of(program, calls, plan.rank, start);
+    plan.rounds = start.most_rounds;
+    auto depth = depth_of(program, calls, plan, plan.rounds, start);
+    while (plan.rounds > 0 && (!depth || *depth > most_frames_of_rounds))
+        depth = depth_of(program, calls, plan, --plan.rounds, start);
     if (!depth) return depth.error();
     plan.depth = *depth;
 

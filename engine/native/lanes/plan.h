@@ -19,7 +19,7 @@ enum class Exit : std::uint32_t {
     misaligned, ///< an address that is not aligned as the module claims
     table,      ///< an indirect call that the tables did not have, or a change of a table
     host,       ///< a host function
-    recursion,  ///< a call that closes a circle of calls
+    recursion,  ///< more calls that close a circle of calls than a lane may make at once
     bulk,       ///< a memory.grow that fails, memory.init or a dropped segment
     floats,     ///< an instruction on floats
 };
@@ -57,6 +57,8 @@ struct LaneStart {
     /// instance's.
     std::vector<std::vector<std::uint32_t>> tables;
     std::uint32_t call_depth = 0, stack_cells = 0; ///< wasm::InstanceLimits
+    /// LanePlan::rounds, if the limits of frames and cells allow as many.
+    std::uint32_t most_rounds = 7;
 };
 
 /// Immutable once made.
@@ -67,8 +69,12 @@ struct LanePlan {
     std::vector<Window> windows;
     /// Own functions by table and element; `no_function`: none, or a foreign one.
     std::vector<std::vector<std::uint32_t>> tables;
-    /// One a function: it may call those of a lower rank only.
+    /// One a function: a call of one whose rank is not lower closes a circle of calls.
     std::vector<std::uint32_t> rank;
+    /// One a function: those that can call each other, through whatever others, have the same.
+    std::vector<std::uint32_t> circle;
+    /// How many calls that close the same circle a lane may be in at once.
+    std::uint32_t rounds = 0;
     std::vector<bool> calls;        ///< one a function: whether it may call another
     std::uint32_t depth = 0;        ///< the most frames of calls
     std::uint32_t globals_at = 0;   ///< 8 bytes each
@@ -76,6 +82,16 @@ struct LanePlan {
     std::uint32_t frame_bytes = 0;  ///< a multiple of 16
     std::uint64_t memory_bytes = 0; ///< the memory's size at the start
     std::uint64_t most_bytes = 0;   ///< that memory.grow can reach
+
+    enum class Call : std::uint8_t {
+        onward, ///< nothing that it calls comes back to the caller
+        within, ///< towards the end of a circle that both are in
+        around, ///< closes a circle: one round more
+    };
+    [[nodiscard]] Call call_of(std::uint32_t caller, std::uint32_t callee) const {
+        if (circle[caller] != circle[callee]) return Call::onward;
+        return rank[callee] < rank[caller] ? Call::within : Call::around;
+    }
 };
 
 /// Ranges are widened to multiples of 16 bytes, joined and cut to the memory. Fails (unavailable)
