@@ -4,6 +4,7 @@
 #include "simt/kernel/layout.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstring>
 
@@ -21,49 +22,77 @@ std::uint64_t hash_of(std::uint32_t owner, ByteView key) {
     return hash;
 }
 
+/// What a thread takes at once.
+constexpr std::size_t bytes_a_part = 1 << 16, values_a_part = 1024;
+
+/// work(begin, end) for parts of `count`.
+template <typename Work>
+void in_parts(const gpuvm::Options& options, std::size_t count, std::size_t grain,
+              const Work& work) {
+    const std::size_t parts = (count + grain - 1) / grain;
+    const auto part = [&](std::size_t p) { work(p * grain, std::min(count, (p + 1) * grain)); };
+    if (options.spread && parts > 1) return options.spread(parts, part);
+    for (std::size_t p = 0; p < parts; ++p) part(p);
+}
+
 } // namespace
 
-Status BatchInputs::take(const gpuvm::Inputs& inputs) {
+Status BatchInputs::take(const gpuvm::Inputs& inputs, const gpuvm::Options& options) {
     const auto lies_in = [&](const gpuvm::Piece& piece) {
         return std::uint64_t{piece.offset} + piece.bytes <= inputs.bytes.size();
     };
-    const std::size_t places = inputs.values.empty() ? 0 : std::bit_ceil(2 * inputs.values.size());
+    const std::size_t count = inputs.values.size();
+    const std::size_t places = count == 0 ? 0 : std::bit_ceil(2 * count);
     const std::size_t at = (inputs.bytes.size() + 7) / 8 * 8,
                       all = std::max<std::size_t>(at + places * sizeof(LaneValue), 8);
     if (all > 0xffff'ffff)
         return Error{compute::out_of_memory,
                      "compiled lanes: inputs exceed what a lane can address (4 GiB)"};
-    std::vector<LaneValue> table(places);
-    for (LaneValue& place : table) place.owner = no_owner;
-    for (const gpuvm::KnownValue& value : inputs.values) {
-        if (!lies_in(value.key) || !lies_in(value.value) || value.owner == no_owner)
-            return Error{compute::misused,
-                         "compiled lanes: expected known values within the inputs, found one that "
-                         "lies outside"};
-        const std::uint64_t hash =
-            hash_of(value.owner, inputs.bytes.subspan(value.key.offset, value.key.bytes));
-        std::size_t place = hash & (places - 1);
-        while (table[place].owner != no_owner) place = (place + 1) & (places - 1);
-        table[place] = {hash,
-                        value.owner,
-                        value.key.offset,
-                        value.key.bytes,
-                        value.value.offset,
-                        value.value.bytes,
-                        value.id};
-    }
     bytes_.resize(all);
-    if (!inputs.bytes.empty()) std::memcpy(bytes_.data(), inputs.bytes.data(), inputs.bytes.size());
-    if (places != 0) std::memcpy(bytes_.data() + at, table.data(), places * sizeof(LaneValue));
+    const std::span table(reinterpret_cast<LaneValue*>(bytes_.data() + at), places);
+    in_parts(options, inputs.bytes.size(), bytes_a_part, [&](std::size_t from, std::size_t to) {
+        std::memcpy(bytes_.data() + from, inputs.bytes.data() + from, to - from);
+    });
+    in_parts(options, places, values_a_part, [&](std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to; ++i) table[i].owner = no_owner;
+    });
+    std::atomic<bool> any_outside{false};
+    in_parts(options, count, values_a_part, [&](std::size_t from, std::size_t to) {
+        for (const gpuvm::KnownValue& value : inputs.values.subspan(from, to - from)) {
+            if (!lies_in(value.key) || !lies_in(value.value) || value.owner == no_owner) {
+                any_outside = true;
+                return;
+            }
+            const std::uint64_t hash =
+                hash_of(value.owner, inputs.bytes.subspan(value.key.offset, value.key.bytes));
+            // Whoever sets a place's owner has the place; nobody reads the rest before all is
+            // there.
+            std::size_t place = hash & (places - 1);
+            for (std::uint32_t free = no_owner;
+                 !std::atomic_ref(table[place].owner).compare_exchange_strong(free, value.owner);
+                 free = no_owner)
+                place = (place + 1) & (places - 1);
+            LaneValue& to_fill = table[place];
+            to_fill.hash = hash;
+            to_fill.key = value.key.offset;
+            to_fill.key_bytes = value.key.bytes;
+            to_fill.value = value.value.offset;
+            to_fill.value_bytes = value.value.bytes;
+            to_fill.id = value.id;
+        }
+    });
+    if (any_outside)
+        return Error{compute::misused, "compiled lanes: expected known values within the inputs, "
+                                       "found one that lies outside"};
     table_ = static_cast<std::uint32_t>(at);
     mask_ = static_cast<std::uint32_t>(places == 0 ? 0 : places - 1);
-    values_ = static_cast<std::uint32_t>(inputs.values.size());
+    values_ = static_cast<std::uint32_t>(count);
     for (Copy& copy : copies_) copy.current = false;
     return {};
 }
 
-Result<compute::BufferPtr> BatchInputs::on(compute::Provider& provider,
-                                           compute::CommandList& list) {
+Result<compute::BufferPtr> BatchInputs::on(compute::Provider& provider, compute::CommandList& list,
+                                           const gpuvm::Options& options) {
     auto copy = std::ranges::find(copies_, &provider, &Copy::provider);
     if (copy == copies_.end()) copy = copies_.insert(copies_.end(), Copy{&provider, {}, {}, false});
     if (copy->current) return copy->buffer;
@@ -71,7 +100,10 @@ Result<compute::BufferPtr> BatchInputs::on(compute::Provider& provider,
                                       std::pair(&copy->buffer, compute::BufferUse::device)})
         if (const Status got = gpuvm::reserve(provider, *buffer, bytes_.size(), use); !got)
             return got.error();
-    std::memcpy(copy->upload->mapped().data(), bytes_.data(), bytes_.size());
+    Byte* const to = reinterpret_cast<Byte*>(copy->upload->mapped().data());
+    in_parts(options, bytes_.size(), bytes_a_part, [&](std::size_t from, std::size_t end) {
+        std::memcpy(to + from, bytes_.data() + from, end - from);
+    });
     list.copy(copy->upload, 0, copy->buffer, 0, bytes_.size());
     copy->current = true;
     return copy->buffer;

@@ -3,6 +3,7 @@
 
 #include "compute/provider.h"
 #include "gpuvm/invocation.h"
+#include "gpuvm/options.h"
 
 #include <vector>
 
@@ -11,10 +12,10 @@ namespace blockloom::simt {
 class BatchInputs {
 public:
     /// `compute::misused` if a value lies outside the bytes. `inputs` may go afterwards.
-    [[nodiscard]] Status take(const gpuvm::Inputs& inputs);
+    [[nodiscard]] Status take(const gpuvm::Inputs& inputs, const gpuvm::Options& options);
     /// The bytes and the table in a buffer of the provider; records their copy the first time.
-    [[nodiscard]] Result<compute::BufferPtr> on(compute::Provider& provider,
-                                                compute::CommandList& list);
+    [[nodiscard]] Result<compute::BufferPtr>
+    on(compute::Provider& provider, compute::CommandList& list, const gpuvm::Options& options);
 
     [[nodiscard]] std::uint32_t table() const noexcept { return table_; } ///< offset in bytes
     [[nodiscard]] std::uint32_t mask() const noexcept { return mask_; }   ///< of its places

@@ -58,7 +58,7 @@ Ejection ejection_of(Exit exit) {
 
 Status LaneBatch::start(std::span<const gpuvm::Invocation> invocations,
                         const gpuvm::Inputs& inputs) {
-    if (const Status taken = inputs_.take(inputs); !taken) return taken;
+    if (const Status taken = inputs_.take(inputs, options_); !taken) return taken;
     for (auto& wave : waves_) idle_.push_back(std::move(wave));
     waves_.clear();
     lanes_.clear();

@@ -136,7 +136,7 @@ Status LaneWave::launch(std::shared_ptr<const LaneVariant> variant, BatchInputs&
     });
     if (const Status cleared = list_->clear(); !cleared) return cleared;
     list_->timestamp("begin");
-    auto known = inputs.on(*provider_, *list_);
+    auto known = inputs.on(*provider_, *list_, options_);
     if (!known) return known.error();
     push_.values = inputs.table();
     push_.value_mask = inputs.mask();

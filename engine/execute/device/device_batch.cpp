@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <string>
+#include <unordered_map>
 
 namespace blockloom::execute {
 namespace {
@@ -20,6 +22,8 @@ constexpr std::size_t responses_chunk = 8192;
 constexpr std::uint32_t pilot_tapes = 64;
 /// Calls that a thread looks at together.
 constexpr std::size_t calls_a_part = 64;
+/// Calls whose inputs one thread lays out: those of equal values share them.
+constexpr std::size_t calls_laid_out = 256;
 
 /// All values that a call knows, in one string.
 std::string known_text(const std::vector<DeviceCall::Known>& known) {
@@ -108,65 +112,113 @@ void DeviceBatch::record_waves() {
     }
 }
 
+struct DeviceBatch::Part {
+    std::size_t begin = 0, end = 0; ///< its calls
+    std::vector<Byte> bytes;        ///< in multiples of 4
+    std::vector<gpuvm::KnownValue> values;
+    std::unordered_map<std::string, std::uint32_t> owners;
+    std::size_t first_byte = 0, first_value = 0, first_owner = 0; ///< in the whole
+
+    gpuvm::Piece put(ByteView from) {
+        const gpuvm::Piece piece{static_cast<std::uint32_t>(bytes.size()),
+                                 static_cast<std::uint32_t>(from.size())};
+        bytes.insert(bytes.end(), from.begin(), from.end());
+        bytes.resize((bytes.size() + 3) / 4 * 4);
+        return piece;
+    }
+    /// Calls that know the same values share them.
+    std::uint32_t owner_of(const std::vector<DeviceCall::Known>& known) {
+        const auto [found, added] =
+            owners.try_emplace(known_text(known), static_cast<std::uint32_t>(owners.size()));
+        if (added)
+            for (std::uint32_t i = 0; i < known.size(); ++i) {
+                const gpuvm::Piece name = put(as_bytes(known[i].name));
+                values.push_back({found->second, name, put(as_bytes(known[i].value.bytes())), i});
+            }
+        return found->second;
+    }
+};
+
+void DeviceBatch::lay_out(Part& part, std::span<gpuvm::Invocation> invocations) const {
+    ByteView transaction;
+    gpuvm::Piece of_transaction;
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+        const DeviceCall& call = *calls_[i];
+        const alkanes::Surroundings& around = call.frame->run.surroundings();
+        gpuvm::Invocation& to = invocations[i];
+        to.function = call.contract->execute;
+        to.fuel = call.fuel;
+        if (call.pilot) to.tapes = pilot_tapes;
+        to.values = !call.known.empty();
+        if (to.values) to.owner = part.owner_of(call.known);
+        to.blobs[static_cast<std::size_t>(Blob::context)] = part.put(as_bytes(call.frame->context));
+        if (around.transaction.data() != transaction.data()) {
+            transaction = around.transaction;
+            of_transaction = part.put(transaction);
+        }
+        to.blobs[static_cast<std::size_t>(Blob::transaction)] = of_transaction;
+        std::array<Byte, sizeof around.height> height{};
+        std::memcpy(height.data(), &around.height, height.size());
+        to.blobs[static_cast<std::size_t>(Blob::height)] = part.put(height);
+    }
+}
+
+void DeviceBatch::join_parts(std::span<const Part> parts,
+                             std::span<gpuvm::Invocation> invocations) {
+    const Part& last = parts.back();
+    bytes_.resize(last.first_byte + last.bytes.size());
+    values_.resize(last.first_value + last.values.size());
+    spread_over(shared_.spread, parts.size(), 1, [&](std::size_t p) {
+        const Part& part = parts[p];
+        std::ranges::copy(part.bytes,
+                          bytes_.begin() + static_cast<std::ptrdiff_t>(part.first_byte));
+        const auto byte = static_cast<std::uint32_t>(part.first_byte);
+        const auto owner = static_cast<std::uint32_t>(part.first_owner);
+        for (std::size_t k = 0; k < part.values.size(); ++k) {
+            gpuvm::KnownValue& value = values_[part.first_value + k] = part.values[k];
+            value.owner += owner;
+            value.key.offset += byte;
+            value.value.offset += byte;
+        }
+        for (std::size_t i = part.begin; i < part.end; ++i) {
+            gpuvm::Invocation& to = invocations[i];
+            if (to.values) to.owner += owner;
+            for (const Blob blob : {Blob::context, Blob::transaction, Blob::height})
+                to.blobs[static_cast<std::size_t>(blob)].offset += byte;
+        }
+    });
+}
+
 Status DeviceBatch::start() {
     const Nanoseconds begin = now_ns();
     std::vector<gpuvm::Invocation> invocations(calls_.size());
     imports_.resize(calls_.size());
     logged_.resize(calls_.size());
-    ByteView transaction;
-    gpuvm::Piece known;
-    std::vector<std::string> texts(calls_.size());
-    spread_over(shared_.spread, calls_.size(), calls_a_part,
-                [&](std::size_t i) { texts[i] = known_text(calls_[i]->known); });
-    owners_.reserve(calls_.size());
     for (std::size_t i = 0; i < calls_.size(); ++i) {
-        const DeviceCall& call = *calls_[i];
-        const alkanes::Surroundings& around = call.frame->run.surroundings();
-        gpuvm::Invocation& to = invocations[i];
-        auto program = shared_.programs.number_of(call);
+        auto program = shared_.programs.number_of(*calls_[i]);
         if (!program) return program.error();
-        to.program = *program;
-        to.function = call.contract->execute;
-        to.fuel = call.fuel;
-        if (call.pilot) to.tapes = pilot_tapes;
-        to.values = !call.known.empty();
-        if (to.values) to.owner = owner_of(std::move(texts[i]), call.known);
-        to.blobs[static_cast<std::size_t>(Blob::context)] = put(as_bytes(call.frame->context));
-        if (around.transaction.data() != transaction.data()) {
-            transaction = around.transaction;
-            known = put(transaction);
-        }
-        to.blobs[static_cast<std::size_t>(Blob::transaction)] = known;
-        std::array<Byte, sizeof around.height> height{};
-        std::memcpy(height.data(), &around.height, height.size());
-        to.blobs[static_cast<std::size_t>(Blob::height)] = put(height);
+        invocations[i].program = *program;
     }
+    std::vector<Part> parts((calls_.size() + calls_laid_out - 1) / calls_laid_out);
+    spread_over(shared_.spread, parts.size(), 1, [&](std::size_t p) {
+        parts[p].begin = p * calls_laid_out;
+        parts[p].end = std::min(calls_.size(), parts[p].begin + calls_laid_out);
+        lay_out(parts[p], invocations);
+    });
+    for (std::size_t p = 1; p < parts.size(); ++p) {
+        const Part& before = parts[p - 1];
+        parts[p].first_byte = before.first_byte + before.bytes.size();
+        parts[p].first_value = before.first_value + before.values.size();
+        parts[p].first_owner = before.first_owner + before.owners.size();
+    }
+    if (!parts.empty() && parts.back().first_byte + parts.back().bytes.size() > 0xffff'ffff)
+        return Error{compute::out_of_memory, "device: the inputs of a batch exceed 4 GiB"};
+    if (!parts.empty()) join_parts(parts, invocations);
     ++shared_.work.batches;
     shared_.work.calls += calls_.size();
     const Status started = batch_.start(invocations, {bytes_, values_});
     shared_.work.pack += now_ns() - begin;
     return started;
-}
-
-/// Calls that know the same values share them.
-std::uint32_t DeviceBatch::owner_of(std::string&& all,
-                                    const std::vector<DeviceCall::Known>& known) {
-    const auto [found, added] =
-        owners_.try_emplace(std::move(all), static_cast<std::uint32_t>(owners_.size()));
-    if (added)
-        for (std::uint32_t i = 0; i < known.size(); ++i) {
-            const gpuvm::Piece name = put(as_bytes(known[i].name));
-            values_.push_back({found->second, name, put(as_bytes(known[i].value.bytes())), i});
-        }
-    return found->second;
-}
-
-gpuvm::Piece DeviceBatch::put(ByteView bytes) {
-    const gpuvm::Piece piece{static_cast<std::uint32_t>(bytes_.size()),
-                             static_cast<std::uint32_t>(bytes.size())};
-    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-    bytes_.resize((bytes_.size() + 3) / 4 * 4);
-    return piece;
 }
 
 Status DeviceBatch::finish(std::span<const std::uint32_t> part) {

@@ -8,7 +8,6 @@
 #include <map>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace blockloom::execute {
@@ -36,12 +35,14 @@ public:
 private:
     /// A host call in which a lane waits.
     struct Asked;
+    /// The inputs of neighbouring calls, which one thread lays out.
+    struct Part;
 
     Status run_all();
     Status start();
-    /// The owner of the values listed in `all`, in the format of `known_text`.
-    std::uint32_t owner_of(std::string&& all, const std::vector<DeviceCall::Known>& known);
-    gpuvm::Piece put(ByteView bytes);
+    void lay_out(Part& part, std::span<gpuvm::Invocation> invocations) const;
+    /// Puts all parts together. The offsets and owners of `invocations` become those of the whole.
+    void join_parts(std::span<const Part> parts, std::span<gpuvm::Invocation> invocations);
 
     /// Records the waves of the last submission.
     void record_waves();
@@ -79,7 +80,6 @@ private:
     std::vector<std::size_t> logged_; ///< entries of a lane's read log that were already processed
     std::vector<Byte> bytes_;
     std::vector<gpuvm::KnownValue> values_;
-    std::unordered_map<std::string, std::uint32_t> owners_;
     std::map<const alkanes::Runtime*, wasm::Imports> functions_;
 };
 

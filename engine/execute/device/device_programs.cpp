@@ -47,13 +47,17 @@ void DevicePrograms::make_room() {
     if (machine_->programs() <= most_programs) return;
     machine_->clear();
     programs_.clear();
+    last_key_ = {};
 }
 
 Result<std::uint32_t> DevicePrograms::number_of(const DeviceCall& call) {
     const alkanes::Surroundings& around = call.frame->run.surroundings();
     const ProgramKey key{call.contract.get(), around.rules.host_fees_deducted, around.record};
-    if (const auto found = programs_.find(key); found != programs_.end())
-        return found->second.number;
+    if (key == last_key_) return last_number_; // neighbours mostly call the same
+    if (const auto found = programs_.find(key); found != programs_.end()) {
+        last_key_ = key;
+        return last_number_ = found->second.number;
+    }
     auto acquired = call.runtime->acquire(call.contract);
     if (!acquired) return acquired.error();
     if (const auto* refusal = std::get_if<alkanes::Runtime::Refusal>(&*acquired))

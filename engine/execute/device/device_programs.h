@@ -40,6 +40,7 @@ private:
         const alkanes::Contract* contract = nullptr;
         bool deducts = false, record = false;
         auto operator<=>(const ProgramKey&) const = default;
+        bool operator==(const ProgramKey&) const = default;
     };
     struct Program {
         std::uint32_t number = 0;
@@ -51,6 +52,8 @@ private:
     std::unique_ptr<gpuvm::Machine> machine_;
     std::unique_ptr<gpuvm::Batch> batch_;
     std::map<ProgramKey, Program> programs_;
+    ProgramKey last_key_; ///< that was asked for; empty: none
+    std::uint32_t last_number_ = 0;
     alkanes::Engine engine_ = alkanes::Engine::vulkan;
 };
 
