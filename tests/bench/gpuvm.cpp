@@ -1,13 +1,17 @@
-// The mint of the recipes on a device beside the native engine and wasm2c, in one process and with
-// the ratio to the faster of the two, on one core and on all: contracts alone, with copies, and end
-// to end. The device: BLOCKLOOM_BACKEND (vulkan, the interpreter kernel, or cuda, compiled lanes) and
-// BLOCKLOOM_DEVICE, else the best one; BLOCKLOOM_GPUVM_VARIANT: another variant of the interpreter
-// kernel. Every batch is checked against the interpreter.
+// Mints on a device beside the native engine and wasm2c: the free mint of the recipes, built by
+// clang, and the contract of tests/rust_contract, built by rustc. In one process and with the ratio
+// to the faster of the two, on one core and on all: contracts alone, with copies, and end
+// to end. The device: BLOCKLOOM_BACKEND (vulkan, the interpreter kernel, or cuda, compiled lanes)
+// and BLOCKLOOM_DEVICE, else the best one; BLOCKLOOM_GPUVM_VARIANT: another variant of the
+// interpreter kernel. Every batch is checked against the interpreter.
 #include "compute/selection.h"
 #include "execute/worker_pool.h"
 #include "gpuvm/batch.h"
 #include "gpuvm/machine.h"
+#include "gpuvm_inputs.h"
 #include "gpuvm_peers.h"
+#include "recipes/contracts.h"
+#include "rust_contract/rust_contract.h"
 #include "simt/lane_machine.h"
 #include "wasm/instantiate.h"
 
@@ -18,6 +22,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <optional>
 
 using namespace blockloom;
 using namespace blockloom::bench;
@@ -35,78 +40,6 @@ template <typename T> T must(Result<T> result) {
 }
 void must(const Status& status) {
     if (!status) give_up(status.error().message);
-}
-
-std::vector<gpuvm::HostRule> rules_of(const Mint& mint) {
-    using Kind = gpuvm::HostRule::Kind;
-    std::vector<gpuvm::HostRule> rules;
-    for (const wasm::Import& import : mint.program->module->imports) {
-        gpuvm::HostRule rule;
-        rule.deducts = mint.fees_deducted;
-        const auto is = [&](const char* name) { return import.name == name; };
-        if (is("__request_context"))
-            rule.kind = Kind::blob_length, rule.slot = 1, rule.fee_per_byte = 1;
-        if (is("__load_context"))
-            rule.kind = Kind::blob_copy, rule.slot = 1, rule.fee_per_byte = 2,
-            rule.answers_pointer = true;
-        if (is("__request_transaction")) rule.kind = Kind::blob_length, rule.fee = 50;
-        if (is("__load_transaction")) rule.kind = Kind::blob_copy, rule.fee = 500;
-        if (is("__request_storage")) rule.kind = Kind::value_length, rule.fee_per_byte = 1;
-        if (is("__load_storage"))
-            rule.kind = Kind::value_copy, rule.fee_per_byte = 2, rule.answers_pointer = true;
-        rules.push_back(rule);
-    }
-    return rules;
-}
-
-/// Everything that a batch of so many lanes needs, laid out as the executor would.
-struct Prepared {
-    Bytes bytes;
-    std::vector<gpuvm::Invocation> invocations;
-    std::vector<gpuvm::KnownValue> values;
-
-    gpuvm::Piece add(const std::string& piece) {
-        const gpuvm::Piece at{static_cast<std::uint32_t>(bytes.size()),
-                              static_cast<std::uint32_t>(piece.size())};
-        bytes.insert(bytes.end(), piece.begin(), piece.end());
-        return at;
-    }
-};
-
-/// The message of a lane: in turns, or all even ones before all odd ones.
-struct Order {
-    std::size_t messages = 0;
-    std::uint32_t lanes = 0;
-    bool sorted = false;
-    std::size_t operator()(std::uint32_t lane) const {
-        if (!sorted) return lane % messages;
-        return (std::size_t{2} * lane + (lane < lanes / 2 ? 0 : 1)) % messages;
-    }
-};
-
-Prepared prepare(const Mint& mint, std::uint32_t lanes, const Order& order) {
-    Prepared result;
-    std::vector<std::string> seen;
-    for (std::size_t m = 0; m < std::min<std::size_t>(mint.messages.size(), lanes); ++m) {
-        for (const auto& [key, value] : mint.messages[m].values) {
-            const bool own = key.starts_with("/tx-hashes/"); // one a transaction
-            if (!own && std::find(seen.begin(), seen.end(), key) != seen.end()) continue;
-            if (!own) seen.push_back(key);
-            const gpuvm::Piece at = result.add(key);
-            result.values.push_back({1, at, result.add(value), static_cast<std::uint32_t>(m)});
-        }
-    }
-    for (std::uint32_t i = 0; i < lanes; ++i) {
-        const MintMessage& message = mint.messages[order(i)];
-        gpuvm::Invocation invocation;
-        invocation.function = mint.execute;
-        invocation.fuel = 100'000'000;
-        invocation.owner = 1;
-        invocation.blobs[0] = result.add(message.transaction);
-        invocation.blobs[1] = result.add(message.context);
-        result.invocations.push_back(invocation);
-    }
-    return result;
 }
 
 /// The responses of all lanes, by their pages: first where the length stands, then the rest.
@@ -144,17 +77,13 @@ void check_responses(gpuvm::Batch& batch, const Mint& mint, std::uint32_t lanes,
     }
 }
 
-/// Both contracts' messages with what the interpreter gives, and the device; made once.
+/// The device and the host's workers; made once.
 struct Setup {
-    Mint mint = mint_messages(1024), mixed = mint_messages(1024, true);
     execute::WorkerPool pool{execute::WorkerPool::count(0)};
     compute::ProviderPtr provider;
-    std::unique_ptr<gpuvm::Machine> machine, mixed_machine;
-    std::string why; ///< there is no machine
+    std::string why; ///< there is no device
 
     Setup() {
-        for (Mint* const each : {&mint, &mixed})
-            for (MintMessage& message : each->messages) interpret_mint(*each, message);
         auto settings = must(compute::read_settings());
         if (settings.backend.value == "auto") settings.backend.choose("vulkan", "bench");
         auto opened = compute::open_provider(settings);
@@ -163,14 +92,11 @@ struct Setup {
             return;
         }
         provider = opened->provider;
-        fmt::print(stderr, "device: {}; {} steps, {} host calls a mint\n",
-                   provider->description().name, mint.messages.front().steps,
-                   mint.messages.front().answers.size());
-        machine = machine_for(mint);
-        mixed_machine = machine_for(mixed);
+        fmt::print(stderr, "device: {}\n", provider->description().name);
     }
 
     std::unique_ptr<gpuvm::Machine> machine_for(const Mint& of) {
+        if (!provider) return nullptr;
         gpuvm::Options options;
         if (const char* const variant = std::getenv("BLOCKLOOM_GPUVM_VARIANT"))
             options.variant = static_cast<std::uint32_t>(std::atoi(variant));
@@ -210,28 +136,70 @@ struct Peers {
     void take(double& least, double now) { least = least == 0 ? now : std::min(least, now); }
 };
 
-double time_peer(const std::function<MintRunner()>& maker, unsigned threads) {
-    return time_mint(maker, setup().mint, threads, 4);
-}
+/// Messages to a contract with what the interpreter gives, and its program on the device.
+struct Case {
+    using Maker = std::function<MintRunner()>;
 
-const Peers& peers() {
-    static const Peers measured = [] {
-        Peers result;
+    Case(const char* its_name, ByteView code, bool mixed, Maker (*its_wasm2c)())
+        : name(its_name), wasm2c(its_wasm2c), mint(mint_messages(code, 1024, mixed)),
+          machine(setup().machine_for(mint)) {
+        for (MintMessage& message : mint.messages) interpret_mint(mint, message);
+        fmt::print(stderr, "{}: {} functions, {} steps, {} host calls a message\n", name,
+                   mint.program->functions.size() - mint.program->module->imported_functions,
+                   mint.messages.front().steps, mint.messages.front().answers.size());
+    }
+
+    const Peers& peers() {
+        if (measured_) return *measured_;
+        measured_.emplace();
         const unsigned cores = execute::WorkerPool::count(0);
-        const auto tell = [&](const char* name, const std::function<MintRunner()>& maker) {
-            const double one = time_peer(maker, 1), all = time_peer(maker, cores);
-            fmt::print(stderr, "{:20} {:9.3f} us on one core, {:9.4f} us on {}\n", name, one / 1e3,
+        const auto tell = [&](const char* peer, const Maker& maker) {
+            const double one = time_mint(maker, mint, 1, 4), all = time_mint(maker, mint, cores, 4);
+            fmt::print(stderr, "{:20} {:9.3f} us on one core, {:9.4f} us on {}\n", peer, one / 1e3,
                        all / 1e3, cores);
-            result.take(result.one, one);
-            result.take(result.all, all);
+            measured_->take(measured_->one, one);
+            measured_->take(measured_->all, all);
         };
-        tell("native engine", native_mint(setup().mint));
+        tell("native engine", native_mint(mint));
+        if (wasm2c != nullptr) tell("wasm2c and gcc -O2", wasm2c());
+        return *measured_;
+    }
+
+    const char* name;
+    Maker (*wasm2c)(); ///< null: there is none
+    Mint mint;
+    std::unique_ptr<gpuvm::Machine> machine; ///< null: there is no device
+    bool compiled = false;                   ///< a batch has run
+    /// By number of messages, ns of the whole batch: for the break-even sizes.
+    std::map<double, double> curve;
+
+private:
+    std::optional<Peers> measured_;
+};
+
 #ifdef BLOCKLOOM_HAVE_WASM2C
-        tell("wasm2c and gcc -O2", wasm2c_mint());
+constexpr auto mint_by_wasm2c = &wasm2c_mint;
+#else
+constexpr Case::Maker (*mint_by_wasm2c)() = nullptr;
 #endif
-        return result;
-    }();
-    return measured;
+#ifdef BLOCKLOOM_HAVE_WASM2C_RUST
+constexpr auto rust_by_wasm2c = &wasm2c_rust;
+#else
+constexpr Case::Maker (*rust_by_wasm2c)() = nullptr;
+#endif
+
+Case& mint_case() {
+    static Case made("mint", recipes::code_of(recipes::Contract::free_mint), false, mint_by_wasm2c);
+    return made;
+}
+Case& mixed_case() {
+    static Case made("mint and name", recipes::code_of(recipes::Contract::free_mint), true,
+                     nullptr);
+    return made;
+}
+Case& rust_case() {
+    static Case made("rust", tests::rust_contract(), false, rust_by_wasm2c);
+    return made;
 }
 
 struct Measured {
@@ -276,11 +244,20 @@ Measured run_batch(gpuvm::Batch& batch, const Prepared& prepared, const Mint& mi
 }
 
 /// The least of several batches, after one that is checked and what wakes the device's clock.
-Measured best_of(gpuvm::Machine& machine, const Mint& mint, std::uint32_t lanes, bool sorted,
-                 unsigned rounds) {
+Measured best_of(Case& of, std::uint32_t lanes, bool sorted, unsigned rounds) {
+    const Mint& mint = of.mint;
     const Order order{mint.messages.size(), lanes, sorted};
     const Prepared prepared = prepare(mint, lanes, order);
-    const auto batch = machine.batch();
+    const auto batch = of.machine->batch();
+    if (!of.compiled) { // machine code that is kept on disk makes this short: BLOCKLOOM_CODE_CACHE
+        const Nanoseconds before = now_ns();
+        must(batch->start(prepared.invocations, {prepared.bytes, prepared.values}));
+        while (must(batch->advance())) {
+        }
+        fmt::print(stderr, "{}: the first batch, with compilation: {:.1f} s\n", of.name,
+                   static_cast<double>(now_ns() - before) / 1e9);
+        of.compiled = true;
+    }
     constexpr Nanoseconds warm = 400'000'000;
     const Nanoseconds begin = now_ns();
     bool checked = false;
@@ -297,64 +274,69 @@ Measured best_of(gpuvm::Machine& machine, const Mint& mint, std::uint32_t lanes,
 }
 
 /// Why nothing can be measured with so many lanes; nullptr: it can.
-const char* lacks(std::uint32_t lanes) {
-    if (!setup().machine) return setup().why.c_str();
-    return lanes > setup().machine->most_lanes() ? "so many do not fit" : nullptr;
+const char* lacks(const Case& of, std::uint32_t lanes) {
+    if (!of.machine) return setup().why.c_str();
+    return lanes > of.machine->most_lanes() ? "so many do not fit" : nullptr;
 }
 
-/// By number of messages, ns of the whole batch: for the break-even sizes.
-std::map<double, double>& curve() {
-    static std::map<double, double> points;
-    return points;
+std::vector<Case*>& measured_cases() {
+    static std::vector<Case*> all;
+    return all;
 }
 
 /// range(0): messages. Time is the contracts' alone, of the whole batch.
-void mints(benchmark::State& state) {
+void measure(benchmark::State& state, Case& of) {
     const auto lanes = static_cast<std::uint32_t>(state.range(0));
-    if (const char* const why = lacks(lanes)) return state.SkipWithError(why);
-    const double steps = static_cast<double>(setup().mint.messages.front().steps);
+    if (const char* const why = lacks(of, lanes)) return state.SkipWithError(why);
+    const double steps = static_cast<double>(of.mint.messages.front().steps);
     Measured m;
     for (auto _ : state) {
-        m = best_of(*setup().machine, setup().mint, lanes, false, 5);
+        m = best_of(of, lanes, false, 5);
         state.SetIterationTime(m.execute / 1e9);
     }
     const double each = m.execute / lanes;
-    curve()[lanes] = m.execute;
+    of.curve[lanes] = m.execute;
+    const Peers& peers = of.peers();
+    if (std::ranges::find(measured_cases(), &of) == measured_cases().end())
+        measured_cases().push_back(&of);
     const auto count = [&](const char* name, double value) { state.counters[name] = value; };
     count("us", each / 1e3);
     count("copies_us", m.device / lanes / 1e3);
     count("all_us", m.all / lanes / 1e3);
     count("ns_instr", each / steps);
-    count("x_one", peers().one / each);
-    count("x_all", peers().all / each);
-    count("copies_x_all", peers().all / (m.device / lanes));
-    count("all_x_all", peers().all / (m.all / lanes));
+    count("x_one", peers.one / each);
+    count("x_all", peers.all / each);
+    count("copies_x_all", peers.all / (m.device / lanes));
+    count("all_x_all", peers.all / (m.all / lanes));
     const auto share = [&](double part) { return 100 * part / m.all; };
     count("upload%", share(static_cast<double>(m.times.upload)));
     count("execute%", share(m.execute));
     count("read%", share(static_cast<double>(m.times.readback)));
     count("host%", share(m.all - m.device));
-    count("KiB", static_cast<double>(m.work.frames) * setup().machine->wave() / lanes);
+    count("KiB", static_cast<double>(m.work.frames) * of.machine->wave() / lanes);
 }
-BENCHMARK(mints)
-    ->Arg(32)
-    ->Arg(256)
-    ->Arg(2048)
-    ->Arg(16'384)
-    ->Arg(65'536)
-    ->Arg(262'144)
-    ->UseManualTime()
-    ->Iterations(1)
-    ->Unit(benchmark::kMillisecond);
+void mints(benchmark::State& state) {
+    measure(state, mint_case());
+}
+void rust(benchmark::State& state) {
+    if (tests::rust_contract().empty()) return state.SkipWithError("rustc is not installed");
+    measure(state, rust_case());
+}
+void sizes(benchmark::internal::Benchmark* of) {
+    for (const std::int64_t messages : {32, 256, 2048, 16'384, 65'536, 262'144}) of->Arg(messages);
+    of->UseManualTime()->Iterations(1)->Unit(benchmark::kMillisecond);
+}
+BENCHMARK(mints)->Apply(sizes);
+BENCHMARK(rust)->Apply(sizes);
 
 /// range(0): messages, half mints and half names; in turns against sorted.
 void in_turns(benchmark::State& state) {
     const auto lanes = static_cast<std::uint32_t>(state.range(0));
-    if (const char* const why = lacks(lanes)) return state.SkipWithError(why);
+    if (const char* const why = lacks(mixed_case(), lanes)) return state.SkipWithError(why);
     double apart = 0, together = 0;
     for (auto _ : state) {
-        apart = best_of(*setup().mixed_machine, setup().mixed, lanes, true, 5).execute;
-        together = best_of(*setup().mixed_machine, setup().mixed, lanes, false, 5).execute;
+        apart = best_of(mixed_case(), lanes, true, 5).execute;
+        together = best_of(mixed_case(), lanes, false, 5).execute;
         state.SetIterationTime(together / 1e9);
     }
     state.counters["sorted_ms"] = apart / 1e6;
@@ -364,9 +346,9 @@ BENCHMARK(in_turns)->Arg(2048)->Arg(65'536)->UseManualTime()->Iterations(1)->Uni
     benchmark::kMillisecond);
 
 /// Where a batch takes as long as the peer, on straight lines between the sizes that were measured.
-double even_with(double peer) {
+double even_with(const std::map<double, double>& curve, double peer) {
     double n = 0, took = 0;
-    for (const auto& [count, now] : curve()) {
+    for (const auto& [count, now] : curve) {
         if (now <= count * peer) {
             const double slope = (now - took) / (count - n);
             return n == 0 ? count : (took - slope * n) / (peer - slope);
@@ -382,10 +364,13 @@ int main(int count, char** words) {
     benchmark::Initialize(&count, words);
     if (benchmark::ReportUnrecognizedArguments(count, words)) return 1;
     benchmark::RunSpecifiedBenchmarks();
-    if (curve().size() > 1)
-        fmt::print("execute breaks even at {:.0f} messages with one core, {:.0f} with all\n",
-                   even_with(peers().one), even_with(peers().all));
-    if (!curve().empty())
+    for (Case* const each : measured_cases())
+        if (each->curve.size() > 1)
+            fmt::print(
+                "{}: execute breaks even at {:.0f} messages with one core, {:.0f} with all\n",
+                each->name, even_with(each->curve, each->peers().one),
+                even_with(each->curve, each->peers().all));
+    if (!measured_cases().empty())
         if (const auto said = setup().provider->validation_messages())
             fmt::print("validation: {} messages\n", *said);
     return 0;

@@ -3,7 +3,6 @@
 
 #include "alkanes/message.h"
 #include "recipes/block_writer.h"
-#include "recipes/contracts.h"
 #include "state/memory_state.h"
 
 #include <algorithm>
@@ -33,16 +32,15 @@ Bytes transaction_of(std::size_t number) {
 
 class World {
 public:
-    World() {
-        state_.apply(
-            code_entries(mint, recipes::code_of(recipes::Contract::free_mint), CodeForm::plain));
+    explicit World(ByteView code) {
+        state_.apply(code_entries(mint, code, CodeForm::plain));
         state_.put(sequence_key(), u128_bytes(10));
         around_.height = 960'000;
         around_.rules = rules_at(Network::mainnet, around_.height);
         around_.window_sequence = 10;
         around_.record = around_.keep_response = true;
         MintMessage first;
-        run({0, 0, 5, 0, 'a', 'b', 'c'}, transaction_of(0), first, true);
+        run({0, 1'000'000, 5'000, 0, 'a', 'b', 'c'}, transaction_of(0), first, true);
     }
 
     [[nodiscard]] bool fees_deducted() const { return around_.rules.host_fees_deducted; }
@@ -94,11 +92,11 @@ private:
 
 } // namespace
 
-Mint mint_messages(std::size_t count, bool mixed) {
-    World world;
+Mint mint_messages(ByteView code, std::size_t count, bool mixed) {
+    World world(code);
     Mint result;
-    const auto contract =
-        *load_contract({}, CodeForm::plain, recipes::code_of(recipes::Contract::free_mint));
+    result.code = code;
+    const auto contract = *load_contract({}, CodeForm::plain, code);
     result.program = contract->program;
     result.execute = contract->execute;
     result.fees_deducted = world.fees_deducted();

@@ -1,4 +1,5 @@
-// Independent messages to the free mint of the recipes, with what the host answers to each.
+// Independent messages to a contract that mints, with what the host answers to each: the free mint
+// of the recipes, built by clang, or the contract of tests/rust_contract, built by rustc.
 #pragma once
 
 #include "base/bytes.h"
@@ -27,13 +28,15 @@ struct MintMessage {
 };
 
 struct Mint {
+    ByteView code; ///< the module
     std::shared_ptr<const wasm::Program> program;
     std::uint32_t execute = 0;
     bool fees_deducted = false;
     std::vector<MintMessage> messages;
 };
 
-/// Each message mints in a transaction of its own; all see the same state before.
-[[nodiscard]] Mint mint_messages(std::size_t count, bool mixed = false);
+/// Each message mints in a transaction of its own; all see the same state before. `mixed`: every
+/// other one asks for the name. `code` has the opcodes of the free mint.
+[[nodiscard]] Mint mint_messages(ByteView code, std::size_t count, bool mixed = false);
 
 } // namespace blockloom::bench

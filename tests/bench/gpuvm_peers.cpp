@@ -4,7 +4,6 @@
 #include "alkanes/contract.h"
 #include "alkanes/guest_memory.h"
 #include "native/runner.h"
-#include "recipes/contracts.h"
 #include "wasm/run.h"
 
 #include <cstdlib>
@@ -79,13 +78,12 @@ void interpret_mint(const Mint& mint, MintMessage& message) {
 
 std::function<MintRunner()> native_mint(const Mint& mint) {
     auto contracts = std::make_shared<alkanes::Contracts>();
-    const auto contract = *alkanes::load_contract({}, alkanes::CodeForm::plain,
-                                                  recipes::code_of(recipes::Contract::free_mint));
+    const auto contract = *alkanes::load_contract({}, alkanes::CodeForm::plain, mint.code);
     contracts->wait_until_optimised(*contract);
     const auto code = contracts->machine_code(*contract, true).code;
     if (code == nullptr) std::exit(1);
     return [&mint, contracts, contract, code] {
-        auto bare = std::make_shared<Bare>(Mint{contract->program, mint.execute, false, {}});
+        auto bare = std::make_shared<Bare>(Mint{{}, contract->program, mint.execute, false, {}});
         auto runner = std::make_shared<native::Runner>(*bare->instance, code);
         auto result = std::make_shared<wasm::RunResult>();
         return MintRunner(

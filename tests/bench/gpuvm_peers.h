@@ -16,9 +16,12 @@ using MintRunner = std::function<Nanoseconds(const MintMessage&, std::string& re
 [[nodiscard]] std::function<MintRunner()> native_mint(const Mint& mint);
 /// One run on the interpreter: fuel, steps and response of a message, as expected of every engine.
 void interpret_mint(const Mint& mint, MintMessage& message);
-#ifdef BLOCKLOOM_HAVE_WASM2C
 /// wasm2c and gcc -O2, not metered.
+#ifdef BLOCKLOOM_HAVE_WASM2C
 [[nodiscard]] std::function<MintRunner()> wasm2c_mint();
+#endif
+#ifdef BLOCKLOOM_HAVE_WASM2C_RUST
+[[nodiscard]] std::function<MintRunner()> wasm2c_rust();
 #endif
 
 /// Average nanoseconds a message, effective: `threads` runners at once over all messages, `rounds`

@@ -13,6 +13,13 @@ using namespace recipes;
 constexpr std::uint64_t height = 960'100, reward = 312'500'000;
 constexpr std::uint32_t initialize = 0, mint = 77, withdraw = 78, deposit = 79;
 
+/// The contract's number in the reserved space of ids.
+constexpr std::uint32_t first_number = 777;
+
+alkanes::AlkaneId contract(std::uint32_t place) {
+    return {4, first_number + place};
+}
+
 /// All others, once; the last three fail: already initialized, unrecognized, a panic.
 std::vector<std::vector<u128>> others() {
     return {{99},
@@ -83,10 +90,11 @@ std::vector<execute::ReplaySource> rust_blocks(std::uint32_t mints) {
     std::vector<execute::ReplaySource> blocks;
     writer.begin();
     const auto packed = alkanes::deflate_code(rust_contract());
-    (void)writer.say(
-        {3, rust_mint.tx},
-        {initialize, 1'000'000'000, 50'000, 0, text_word("Rusty  coin"), 0, text_word("rst")},
-        writer.coin(), alkanes::envelope_witness(*packed));
+    for (std::uint32_t i = 0; i < 2 * mints; ++i)
+        (void)writer.say(
+            {3, contract(i).tx},
+            {initialize, 1'000'000'000, 50'000, 0, text_word("Rusty  coin"), 0, text_word("rst")},
+            writer.coin(), alkanes::envelope_witness(*packed));
     blocks.push_back(writer.end());
     std::vector<Coin> minted;
     const auto rest = others();
@@ -96,10 +104,10 @@ std::vector<execute::ReplaySource> rust_blocks(std::uint32_t mints) {
         minted.clear();
         for (std::uint32_t i = 0; i < mints; ++i) {
             if (last && i % 2 == 1)
-                (void)writer.say(rust_mint, {deposit, 2, i}, spent[i]);
+                (void)writer.say(contract(2 * i), {deposit, 2, i}, spent[i]);
             else
-                minted.push_back(writer.say(rust_mint, {mint}, writer.coin()));
-            (void)writer.say(rust_mint, rest[i % rest.size()], writer.coin());
+                minted.push_back(writer.say(contract(2 * i), {mint}, writer.coin()));
+            (void)writer.say(contract(2 * i + 1), rest[i % rest.size()], writer.coin());
         }
         blocks.push_back(writer.end());
     }
