@@ -55,7 +55,10 @@ std::string times_text(const RunRecord& run, const execute::Phases& phases) {
 std::string rounds_text(const RunRecord& run) {
     execute::BlockRounds all;
     std::uint64_t tasks = 0;
+    runs::AbortCounts aborted;
     for (const RunBlock& block : run.blocks) {
+        for (std::size_t i = 0; i < trace::abort_reason_count; ++i)
+            aborted[name_of(static_cast<trace::AbortReason>(i))] += block.rounds.aborted.counts[i];
         all.rounds += block.rounds.rounds;
         all.executions += block.rounds.executions;
         all.accepted_first += block.rounds.accepted_first;
@@ -72,6 +75,8 @@ std::string rounds_text(const RunRecord& run) {
     if (all.predicted != 0)
         text += fmt::format("Predictions   {} on predicted values, {} of them rejected\n",
                             counted(all.predicted, "execution"), count_text(all.mispredicted));
+    if (const std::string aborts = runs::aborts_words(aborted); !aborts.empty())
+        text += fmt::format("Repeated      {}\n", aborts);
     if (!run.label().empty()) text += fmt::format("Sets          {}\n", run.label());
     return text;
 }

@@ -84,6 +84,18 @@ void AcceptanceCheck::compare(std::span<const std::unique_ptr<ExecutionResult>> 
     }
 }
 
+Rejection AcceptanceCheck::why_not(const ExecutionResult& execution, std::uint32_t task) const {
+    for (std::size_t place = 0; place < execution.probes.size(); ++place) {
+        const Probe& probe = execution.probes[place];
+        if (probe.kind == Probe::Kind::write) break; // they are the last
+        if (holds_there(execution, place, task)) continue;
+        const state::Key& key = key_of(execution, probe);
+        return {reason_of(probe.kind), key.bytes(),
+                versions_.latest_writer_below(task, {key.bytes(), probe.hash})};
+    }
+    return {trace::AbortReason::wrong_budget}; // what the check compares besides
+}
+
 void AcceptanceCheck::run(std::span<const std::unique_ptr<ExecutionResult>> executions,
                           std::span<const FuelClaim> claims, const Tanks& tanks, std::uint32_t from,
                           WorkerPool& pool) {

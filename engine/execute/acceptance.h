@@ -3,6 +3,7 @@
 #pragma once
 
 #include "alkanes/fuel_tank.h"
+#include "execute/rejection.h"
 #include "execute/version_index.h"
 
 #include <vector>
@@ -34,6 +35,8 @@ public:
     [[nodiscard]] std::uint32_t accepted() const noexcept { return accepted_; }
     /// Not accepted, but consistent with the current candidates below it.
     [[nodiscard]] bool consistent(std::uint32_t task) const noexcept { return consistent_[task]; }
+    /// Why the last run found this execution, the latest of `task`, inconsistent.
+    [[nodiscard]] Rejection why_not(const ExecutionResult& execution, std::uint32_t task) const;
     /// The budget of a transaction if the candidates below it stay as they are.
     [[nodiscard]] std::uint64_t budget(std::uint32_t task) const noexcept { return budgets_[task]; }
     /// The candidates' versions, until the next run.

@@ -1,6 +1,8 @@
 // How a strategy executed a block: counts of rounds, batches and executions.
 #pragma once
 
+#include "execute/aborted_attempt.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -17,6 +19,7 @@ struct BlockRounds {
     /// Executions of transactions on predicted values, and how many of these the check after them
     /// rejected.
     std::uint64_t predicted = 0, mispredicted = 0;
+    AbortedAttempts aborted; ///< what had to be repeated, and why
     std::string choice; ///< which strategy `auto` chose, and why: "dag: dependencies allow …"
     std::vector<std::uint64_t> batches; ///< its transactions in each batch
     std::map<std::string, std::uint64_t>

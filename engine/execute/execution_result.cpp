@@ -132,16 +132,22 @@ Result<ExecutionResult> make_execution_result(alkanes::TransactionResult result,
     return execution;
 }
 
+Result<const Probe*> broken_probe(const ExecutionResult& execution, const state::StateView& now) {
+    for (const Probe& probe : execution.probes) {
+        if (probe.kind == Kind::write) break; // they are the last
+        const auto value = now.get(key_of(execution, probe));
+        if (!value) return value.error();
+        if (!holds(execution, probe, *value)) return &probe;
+    }
+    return nullptr;
+}
+
 Result<bool> holds_on(const ExecutionResult& execution, const state::StateView& now,
                       std::uint64_t budget) {
     if (!execution.result.fuel.holds_for(budget)) return false;
-    for (const Probe& probe : execution.probes) {
-        if (probe.kind == Kind::write) continue;
-        const auto value = now.get(key_of(execution, probe));
-        if (!value) return value.error();
-        if (!holds(execution, probe, *value)) return false;
-    }
-    return true;
+    const auto broken = broken_probe(execution, now);
+    if (!broken) return broken.error();
+    return *broken == nullptr;
 }
 
 } // namespace blockloom::execute

@@ -55,6 +55,9 @@ struct alignas(64) ExecutionResult {
                                                             const state::StateView& before,
                                                             bool ran_on_before = false);
 
+/// The first probe that does not hold on `now`; null: they all do. Fails if reading fails.
+[[nodiscard]] Result<const Probe*> broken_probe(const ExecutionResult& execution,
+                                                const state::StateView& now);
 /// The same check without an index, on the true state before the transaction: whether log and
 /// budget are those of the serial run. Fails if reading the state fails.
 [[nodiscard]] Result<bool> holds_on(const ExecutionResult& execution, const state::StateView& now,

@@ -81,6 +81,8 @@ public:
     /// Records the number of transactions accepted so far.
     void accepted(std::uint64_t count);
 
+    /// When the trace begins, as returned by now_ns().
+    [[nodiscard]] Nanoseconds start() const noexcept { return recorder_.start(); }
     /// The whole trace. Nothing may run during the call.
     [[nodiscard]] profile::Trace finish() { return recorder_.finish(); }
 

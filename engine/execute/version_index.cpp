@@ -188,14 +188,31 @@ void VersionIndex::bring_together(const Part& part, std::size_t first, std::size
     }
 }
 
-const state::Value* VersionIndex::latest_of(const Run& run, std::uint32_t task) const noexcept {
+auto VersionIndex::latest_of(const Run& run, std::uint32_t task) const noexcept -> const Version* {
     const Version* const end = versions_.data() + run.end;
     const Version* const first = end - run.count;
     const Version* const above =
         std::lower_bound(first, end, task, [](const Version& version, std::uint32_t below) {
             return version.task < below;
         });
-    return above == first ? nullptr : &(above - 1)->write->second;
+    return above == first ? nullptr : above - 1;
+}
+
+std::uint32_t VersionIndex::latest_writer_below(std::uint32_t task,
+                                                const state::KeyView& key) const noexcept {
+    const Part& part = parts_[part_of(key.hash)];
+    const std::uint32_t tag = tag_of(key.hash);
+    for (std::size_t at = part.home_of(tag);; at = part.after(at)) {
+        const Bucket& bucket = buckets_[at];
+        for (std::size_t i = 0; i < bucket_size; ++i) {
+            if (bucket.tags[i] != tag || bucket.first_tasks[i] >= task) continue;
+            const Run& run = runs_[at * bucket_size + i];
+            if (versions_[run.end - 1].write->first != key.bytes) continue;
+            const Version* const latest = latest_of(run, task);
+            return latest == nullptr ? nobody : latest->task;
+        }
+        if (!bucket.is_full()) return nobody;
+    }
 }
 
 } // namespace blockloom::execute

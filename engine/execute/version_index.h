@@ -38,6 +38,7 @@ public:
     /// Makes the buckets of parts [begin, end).
     void group(unsigned worker, std::size_t begin, std::size_t end);
 
+    static constexpr std::uint32_t nobody = ~std::uint32_t{0};
     /// A bit of a hash that the index ignores.
     static constexpr std::uint64_t free_bit = std::uint64_t{1} << 40U;
 
@@ -55,11 +56,17 @@ public:
                 // A slot without a writer below yields nothing, whether it is the key's or not.
                 if (bucket.tags[i] != tag || bucket.first_tasks[i] >= task) continue;
                 const Run& run = runs_[at * bucket_size + i];
-                if (versions_[run.end - 1].write->first == key()) return latest_of(run, task);
+                if (versions_[run.end - 1].write->first == key()) {
+                    const Version* const latest = latest_of(run, task);
+                    return latest == nullptr ? nullptr : &latest->write->second;
+                }
             }
             if (!bucket.is_full()) return nullptr;
         }
     }
+    /// The task of that candidate; `nobody`: there is none. For the few that are to be explained.
+    [[nodiscard]] std::uint32_t latest_writer_below(std::uint32_t task,
+                                                    const state::KeyView& key) const noexcept;
     /// True: no candidate below `task` writes a key with this hash. Does not need the key.
     [[nodiscard]] bool surely_none_below(std::uint32_t task, std::uint64_t hash) const noexcept {
         const Part& part = parts_[part_of(hash)];
@@ -89,7 +96,6 @@ private:
         const Write* write;
     };
     static constexpr std::size_t bucket_size = 8;
-    static constexpr std::uint32_t nobody = ~std::uint32_t{0};
     /// Keys, open addressing by cache lines within a part. Filled from the front.
     struct alignas(64) Bucket {
         std::array<std::uint32_t, bucket_size> tags;
@@ -123,7 +129,7 @@ private:
     }
     void group_part(std::size_t part, Scratch& scratch);
     void bring_together(const Part& part, std::size_t first, std::size_t count, Scratch& scratch);
-    [[nodiscard]] const state::Value* latest_of(const Run& run, std::uint32_t task) const noexcept;
+    [[nodiscard]] const Version* latest_of(const Run& run, std::uint32_t task) const noexcept;
     [[nodiscard]] std::size_t slot_for(const Part& part, const Version& version) const;
 
     std::span<const std::unique_ptr<ExecutionResult>> executions_;

@@ -201,7 +201,15 @@ Status WindowRun::run_rounds(const Hints& hints, RoundStrategy& strategy, Progre
         book_round(watch.lap());
         check();
         if (round.predicted != nullptr) count_predictions(round);
+        note_rejected(round);
     }
+}
+
+void WindowRun::note_rejected(const Round& round) {
+    if (accepted_ == tasks_.size()) return;
+    WorkWatch watch(gate_);
+    aborts_.note_rejected(check_, executions_, round, pool_);
+    made_.phases[Phase::commit] += watch.lap();
 }
 
 void WindowRun::count_predictions(const Round& round) {
@@ -331,6 +339,11 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& into, Progress
                 const auto holds = holds_on(*execution, state, budget);
                 if (!holds) return holds.error();
                 keep = *holds;
+                if (!keep)
+                    if (const Status noted =
+                            aborts_.repeated_in_order(task, *execution, state, into.blocks, done);
+                        !noted)
+                        return noted;
             }
             if (keep) {
                 executing.reset();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "alkanes/block_execution.h"
+#include "execute/abort_log.h"
 #include "execute/acceptance.h"
 #include "execute/block_rounds.h"
 #include "execute/device/host_reasons.h"
@@ -93,6 +94,7 @@ private:
     void book_round(Nanoseconds wall);
     void check();
     void count_predictions(const Round& round);
+    void note_rejected(const Round& round);
     void tell(std::uint32_t accepted, const Phases& phases);
     Status finish(std::uint32_t accepted, WindowExecution& into, ProgressSink& progress);
     [[nodiscard]] std::uint32_t end_of(std::uint32_t block, std::uint32_t first) const;
@@ -124,6 +126,7 @@ private:
     std::uint32_t ran_to_ = 0;    ///< no task from this one on has run
     bool versions_there_ = false; ///< there are versions to read from
     WindowExecution made_;
+    AbortLog aborts_{contexts_, tasks_, made_.rounds};
 };
 
 } // namespace blockloom::execute

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -28,8 +29,12 @@ public:
         if (!is_declared(key.bytes) || declared_->may_read(key.bytes) ||
             declared_->may_write(key.bytes))
             return below_->get(key);
+        if (left_by_ == nullptr) left_by_ = std::make_unique<std::string>(key.bytes);
         return Error{ErrorCode::bad_input, "a read outside the declared set"};
     }
+
+    /// The key that was not to be read; empty: there was none.
+    [[nodiscard]] std::string left_by() const { return left_by_ ? *left_by_ : std::string(); }
 
 private:
     /// The tokens on a transaction's inputs are looked up before it is known whether that is an
@@ -42,11 +47,15 @@ private:
 
     const state::StateView* below_;
     const DeclaredSets* declared_;
+    mutable std::unique_ptr<std::string> left_by_; ///< null: nothing outside was read
 };
 
-bool writes_as_declared(const state::TransactionLog& log, const DeclaredSets& declared) {
-    return std::all_of(log.writes.begin(), log.writes.end(),
-                       [&](const auto& write) { return declared.may_write(write.first); });
+/// The first key that was not to be written; null: there is none.
+const state::Key* undeclared_write(const state::TransactionLog& log, const DeclaredSets& declared) {
+    const auto at = std::find_if(log.writes.begin(), log.writes.end(), [&](const auto& write) {
+        return !declared.may_write(write.first);
+    });
+    return at == log.writes.end() ? nullptr : &at->first;
 }
 
 } // namespace
@@ -62,7 +71,7 @@ public:
         if (!attempted) {
             const ErrorCode code = attempted.error().code;
             if (declared_ && code == ErrorCode::bad_input)
-                return give_to_host(task, host_reasons::undeclared_read, 0);
+                return give_to_host({task, host_reasons::undeclared_read, 0, {}});
             return fail(attempted.error());
         }
         if (how_.dry) {
@@ -70,9 +79,11 @@ public:
             run_.claims_[task].use = attempted->result.fuel; // the best guess so far
             return true;
         }
-        if (declared_ && !writes_as_declared(attempted->result.log, how_.hints->declared[task]))
-            return give_to_host(task, host_reasons::undeclared_write,
-                                attempted->result.records.size());
+        if (declared_)
+            if (const state::Key* const key =
+                    undeclared_write(attempted->result.log, how_.hints->declared[task]))
+                return give_to_host({task, host_reasons::undeclared_write,
+                                     attempted->result.records.size(), std::string(*key)});
         auto execution =
             make_execution_result(std::move(attempted->result), run_.before_, on_window_start);
         if (!execution) return fail(execution.error());
@@ -83,11 +94,13 @@ public:
     }
 
     [[nodiscard]] const Status& status() const noexcept { return status_; }
-    /// A task that left its declared sets, in which way, and what it had executed by then.
+    /// A task that left its declared sets, in which way, what it had executed by then, and the key
+    /// that it wrote.
     struct Left {
         std::uint32_t task;
         const char* why;
         std::size_t executed;
+        std::string key;
     };
     [[nodiscard]] std::vector<Left> left() {
         std::sort(left_.begin(), left_.end(),
@@ -101,9 +114,9 @@ private:
         if (status_) status_ = error;
         return false;
     }
-    bool give_to_host(std::uint32_t task, const char* why, std::size_t executed) {
+    bool give_to_host(Left left) {
         const std::lock_guard lock(guard_);
-        left_.push_back({task, why, executed});
+        left_.push_back(std::move(left));
         return true;
     }
 
@@ -158,6 +171,17 @@ public:
         made->attempt = ++run_.attempts_[task];
         return made.get();
     }
+    void aborted(unsigned worker, std::uint32_t place, const Rejection& why) override {
+        const ExecutionResult* const made = run_.fresh_[round_.tasks[place]].get();
+        const ExecutionResult* const latest =
+            made != nullptr ? made : run_.executions_[round_.tasks[place]].get();
+        workers_[worker].aborted.push_back(
+            {round_.tasks[place], why.reason,
+             latest == nullptr || !has_result(why.reason)
+                 ? 0
+                 : static_cast<std::uint32_t>(latest->result.records.size()),
+             std::string(why.key), why.writer, now_ns()});
+    }
     [[nodiscard]] bool make_probes(std::uint32_t place, bool on_start) override {
         const Status made = execute::make_probes(*run_.fresh_[round_.tasks[place]], run_.before_,
                                                  on_start && !run_.versions_there_);
@@ -172,11 +196,21 @@ public:
         for (const Worker& worker : workers_) sum += worker.repeated[block];
         return sum;
     }
+    /// What the flow aborted, in that order.
+    [[nodiscard]] std::vector<AbortLog::Aborted> take_aborted() {
+        std::vector<AbortLog::Aborted> all;
+        for (Worker& worker : workers_)
+            std::move(worker.aborted.begin(), worker.aborted.end(), std::back_inserter(all));
+        std::stable_sort(all.begin(), all.end(),
+                         [](const auto& a, const auto& b) { return a.at < b.at; });
+        return all;
+    }
 
 private:
     struct alignas(64) Worker {
         std::vector<std::uint64_t> repeated; ///< tasks, by block
         std::vector<std::unique_ptr<ExecutionResult>> replaced;
+        std::vector<AbortLog::Aborted> aborted;
     };
 
     void fail(const Error& error) {
@@ -218,8 +252,12 @@ Status WindowRun::run_flow(const Round& round) {
     for (const std::uint32_t task : round.tasks) {
         if (fresh_[task] == nullptr) continue;
         ran.push_back(task);
+        // The flow itself reports those that held when it began.
+        if (executions_[task] != nullptr && !check_.consistent(task))
+            aborts_.repeated(task, *executions_[task]);
         ++sizes[tasks_[task].block];
     }
+    for (AbortLog::Aborted& aborted : side.take_aborted()) aborts_.add(std::move(aborted));
     for (std::size_t block = 0; block < sizes.size(); ++block) {
         BlockRounds& book = made_.rounds[block];
         book.executions += side.repeated(block);
@@ -304,10 +342,16 @@ Status WindowRun::run_round(const Round& round, const How& how) {
     const auto left = receiver.left();
     std::vector<Attempt> again;
     std::vector<std::size_t> places;
-    for (const auto& [task, why, executed] : left) {
+    for (const auto& [task, why, executed, key] : left) {
         made_.rounds[tasks_[task].block].executions += executed;
         places.push_back(static_cast<std::size_t>(
             std::lower_bound(round.tasks.begin(), round.tasks.end(), task) - round.tasks.begin()));
+        const bool wrote = why == host_reasons::undeclared_write;
+        aborts_.add(
+            {task,
+             wrote ? trace::AbortReason::undeclared_write : trace::AbortReason::undeclared_read,
+             static_cast<std::uint32_t>(executed), wrote ? key : fences[places.back()].left_by(),
+             Rejection::nobody, now_ns()});
         again.push_back(attempts[places.back()]);
         again.back().view = open[places.back()];
     }
@@ -319,13 +363,15 @@ Status WindowRun::run_round(const Round& round, const How& how) {
             });
         if (!ran) return ran;
         if (!host.status()) return host.status();
-        for (const auto& [task, why, executed] : left)
+        for (const auto& [task, why, executed, key] : left)
             if (fresh_[task] != nullptr) fresh_[task]->ejection = why;
         made_.notes.push_back(fmt::format("access: {} of {} transactions left their declared sets "
                                           "and were re-executed on the host",
                                           again.size(), attempts.size()));
     }
     for (std::string& note : rounds_.take_notes()) made_.notes.push_back(std::move(note));
+    for (const std::uint32_t task : round.tasks)
+        if (executions_[task] != nullptr) aborts_.repeated(task, *executions_[task]);
     return take_over(round.tasks);
 }
 
@@ -356,9 +402,13 @@ Status WindowRun::take_over(std::span<const std::uint32_t> tasks) {
     for (std::size_t block = 0; block < executed.size(); ++block)
         made_.rounds[block].executions += executed[block];
     if (!any_ejected) return {};
-    for (const std::uint32_t task : tasks)
-        if (const std::string& why = executions_[task]->ejection; !why.empty())
-            ++made_.rounds[tasks_[task].block].ejected[why];
+    for (const std::uint32_t task : tasks) {
+        const std::string& why = executions_[task]->ejection;
+        if (why.empty()) continue;
+        ++made_.rounds[tasks_[task].block].ejected[why];
+        if (why != host_reasons::undeclared_read && why != host_reasons::undeclared_write)
+            aborts_.add({.task = task, .reason = trace::AbortReason::ejected});
+    }
     return {};
 }
 

@@ -21,6 +21,7 @@ bool LaneWriter::grow() noexcept {
 
 Recorder::Recorder(std::vector<std::string> names, std::size_t most)
     : names_(std::move(names)), most_(most), pairs_{pair_now()} {
+    start_ = pairs_.front().at;
     open_.reserve(64); // deeper than anything nests
 }
 

@@ -100,6 +100,9 @@ public:
     /// `names`: the names of spans. `most`: spans per lane; further ones are counted as dropped.
     explicit Recorder(std::vector<std::string> names, std::size_t most = std::size_t{1} << 20);
 
+    /// When the trace begins, as returned by now_ns().
+    [[nodiscard]] Nanoseconds start() const noexcept { return start_; }
+
     /// A new lane. The reference stays valid. A lane of kind `wave` receives all waves of a device,
     /// each before what ran in it; they are later spread over separate lanes
     /// (profile/lane_assignment.h).
@@ -166,6 +169,7 @@ private:
 
     std::vector<std::string> names_;
     std::size_t most_;
+    Nanoseconds start_ = 0;
     /// Guards everything below, which the recording thread changes, against so_far().
     mutable std::mutex guard_;
     std::vector<Pair> pairs_;

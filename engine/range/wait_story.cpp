@@ -21,12 +21,15 @@ std::string task_text(const BlockRecord& record, conflict::TaskId task) {
     return fmt::format("#{}", count_text(record.analysis.index->trace->task_in_block(task)));
 }
 
+std::string shortened(const std::string& key) {
+    if (key.size() <= longest_key) return key;
+    const std::string_view whole = key;
+    return fmt::format("{}…{}", whole.substr(0, key_front), whole.substr(whole.size() - key_back));
+}
+
 std::string key_text(const BlockRecord& record, conflict::KeyId key) {
     const auto& keys = record.analysis.index->trace->keys;
-    const std::string text = keys ? keys->printable(key) : fmt::format("key {}", key);
-    if (text.size() <= longest_key) return text;
-    const std::string_view whole = text;
-    return fmt::format("{}…{}", whole.substr(0, key_front), whole.substr(whole.size() - key_back));
+    return shortened(keys ? keys->printable(key) : fmt::format("key {}", key));
 }
 
 /// "which writes K", of the earlier task.
@@ -124,11 +127,25 @@ std::string wait_sentence(const BlockRecord& record, const schedule::TaskWait& w
     return sentence + ".";
 }
 
-std::string abort_text(const BlockRecord& record, const schedule::AbortedAttempt& attempt) {
-    if (!attempt.by)
-        return "every task that it depends on had ended before it began, so the recorded times do "
-               "not show the cause: a predicted value, a fuel budget or access sets may have been "
-               "wrong";
+namespace {
+
+/// Why it was aborted, as the run recorded it.
+std::string recorded_text(const BlockRecord& record, const schedule::RecordedAbort& abort) {
+    std::string text = abort.reason ? words_of(*abort.reason) : "for an unknown reason";
+    if (abort.key.empty()) return text;
+    text += fmt::format(" ({}", shortened(abort.key));
+    if (abort.writer && abort.writer_height)
+        text += fmt::format(", written by transaction {} of block {}", count_text(*abort.writer),
+                            count_text(*abort.writer_height));
+    else if (abort.writer) {
+        const auto task = schedule::first_task_of(*record.analysis.index, *abort.writer);
+        text += ", written by " +
+                (task ? task_text(record, *task) : "transaction " + count_text(*abort.writer));
+    }
+    return text + ")";
+}
+
+std::string inferred_text(const BlockRecord& record, const schedule::AbortedAttempt& attempt) {
     const std::string by = task_text(record, *attempt.by);
     if (attempt.key == conflict::no_key)
         return fmt::format("{}, which precedes it in its transaction, ended only after it had "
@@ -142,13 +159,34 @@ std::string abort_text(const BlockRecord& record, const schedule::AbortedAttempt
     return fmt::format("{}, which also accesses {}, ended only after it had begun", by, key);
 }
 
+/// The task that a row of the attempt names.
+std::optional<conflict::TaskId> task_of(const BlockRecord& record,
+                                        const schedule::RecordedAbort& abort) {
+    if (!abort.writer || abort.writer_height) return std::nullopt;
+    return schedule::first_task_of(*record.analysis.index, *abort.writer);
+}
+
+} // namespace
+
+std::string abort_text(const BlockRecord& record, const schedule::AbortedAttempt& attempt) {
+    if (attempt.recorded) return recorded_text(record, *attempt.recorded);
+    if (!attempt.by)
+        return "every task that it depends on had ended before it began, so the recorded times do "
+               "not show the cause: a predicted value, a fuel budget or access sets may have been "
+               "wrong";
+    return inferred_text(record, attempt) + " (inferred from the times)";
+}
+
 namespace {
 
-/// A row for each aborted attempt: when and where it ran, and why it was aborted.
+/// A row for each aborted attempt: when and where it ran, and why it was aborted. Then those that
+/// left no execution in the schedule.
 void add_attempts(DetailSection& section, const BlockRecord& record,
                   const schedule::MeasuredSchedule& measured, conflict::TaskId task) {
-    const auto attempts = schedule::aborted_attempts(*record.analysis.index, measured.schedule,
-                                                     task, measured.stands_under);
+    const conflict::ConflictIndex& index = *record.analysis.index;
+    const auto attempts = schedule::aborted_attempts(index, measured, task);
+    if (!attempts.empty())
+        section.rows.push_back({"Aborted attempts", count_text(attempts.size())});
     for (std::size_t i = 0; i < std::min(attempts.size(), most_detail_rows); ++i) {
         const schedule::AbortedAttempt& attempt = attempts[i];
         DetailRow row{fmt::format("Attempt {}", i + 1),
@@ -156,7 +194,14 @@ void add_attempts(DetailSection& section, const BlockRecord& record,
                                   ns_text(attempt.slot.end - attempt.slot.start),
                                   ns_text(attempt.slot.start), measured.lanes[attempt.slot.worker],
                                   abort_text(record, attempt))};
-        row.task = attempt.by;
+        row.task = attempt.recorded ? task_of(record, *attempt.recorded) : attempt.by;
+        section.rows.push_back(std::move(row));
+    }
+    const auto others = schedule::aborted_without_result(index, measured, task);
+    for (std::size_t i = 0; i < std::min(others.size(), most_detail_rows); ++i) {
+        DetailRow row{"Without result", recorded_text(record, others[i])};
+        if (others[i].at) row.value = fmt::format("at {}: {}", ns_text(*others[i].at), row.value);
+        row.task = task_of(record, others[i]);
         section.rows.push_back(std::move(row));
     }
 }
@@ -180,10 +225,7 @@ DetailSection measured_section(const BlockRecord& record,
     section.rows.push_back(
         {"Ran", fmt::format("{}, starting at {}", ns_text(wait->end - wait->start),
                             ns_text(wait->start))});
-    if (wait->aborted != 0) {
-        section.rows.push_back({"Aborted attempts", count_text(wait->aborted)});
-        add_attempts(section, record, measured, task);
-    }
+    add_attempts(section, record, measured, task);
     if (measured.stands_under[task] != task)
         section.rows.push_back(
             {"Executed with",

@@ -3,6 +3,7 @@
 
 #include "range/task_details.h"
 #include "schedule/measured.h"
+#include "schedule/recorded_aborts.h"
 #include "schedule/waits.h"
 
 #include <functional>
@@ -18,8 +19,9 @@ using LengthText = std::function<std::string(std::uint64_t length)>;
 [[nodiscard]] std::string wait_sentence(const BlockRecord& record, const schedule::TaskWait& wait,
                                         const LengthText& length);
 
-/// Why an attempt of a run was aborted, as far as the recorded times tell: "#12 wrote storage:…
-/// only after it had begun, so what it read there was outdated or predicted wrongly".
+/// Why an attempt of a run was aborted. As the run recorded it: "read an outdated value (storage:…,
+/// written by #12)". Else inferred from the recorded times: "#12 wrote storage:… only after it had
+/// begun, so what it read there was outdated or predicted wrongly (inferred from the times)".
 [[nodiscard]] std::string abort_text(const BlockRecord& record,
                                      const schedule::AbortedAttempt& attempt);
 

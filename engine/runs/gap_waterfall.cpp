@@ -232,6 +232,8 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
                      "re-executed tasks, and messages that took longer while others ran"
                    : "execution beyond the serial run's: re-executed tasks, and messages that took "
                      "longer while others ran");
+        if (const std::string aborts = aborts_words(run.aborted); !aborts.empty())
+            gap.steps.back().about += "; " + aborts;
         const GapPart between =
             alone ? GapPart{"between messages", "execution time in which no message ran",
                             barriers + uneven + in_order + waiting}

@@ -7,6 +7,12 @@
 
 namespace blockloom::runs {
 
+KeptAborts aborts_of(const KeptRun& run, std::uint64_t height) {
+    for (const KeptBlock& block : run.blocks)
+        if (block.height == height) return block.aborted;
+    return {};
+}
+
 std::string summary_of(const KeptRun& run) {
     constexpr std::size_t most = 3;
     std::vector<std::string> sources = run.sources;

@@ -8,6 +8,7 @@
 #include "profile/usage.h"
 #include "range/check_result.h"
 #include "range/unknown_values.h"
+#include "runs/kept_aborts.h"
 #include "runs/provenance.h"
 
 #include <array>
@@ -37,6 +38,7 @@ struct KeptBlock {
     std::string difference;           ///< what its own verification found; empty: none
     /// The strategy that was chosen for it, and why: "dag: …"; empty: there was no choice.
     std::string choice;
+    KeptAborts aborted;
     /// Tasks that the host ran, as ranges (first, last) by reason; absent: not recorded.
     std::optional<std::map<std::string, std::vector<std::pair<std::uint64_t, std::uint64_t>>>>
         on_host;
@@ -78,6 +80,7 @@ struct KeptRun {
     std::uint64_t succeeded = 0, reverted = 0, executions = 0, rounds = 0, in_order = 0, fuel = 0;
     std::uint64_t fuel_uncertain = 0; ///< messages whose exact fuel is uncertain (docs/fuel.md)
     std::map<std::string, std::uint64_t> ejected; ///< attempts, by code
+    AbortCounts aborted;                          ///< of all blocks that recorded them
     execute::Phases phases;              ///< of the median repetition: they sum to its wall time
     std::uint64_t median_repetition = 0; ///< its number, from 1; 0: not recorded, `phases` are of
                                          ///< the last one
@@ -111,6 +114,10 @@ struct KeptRun {
 [[nodiscard]] Result<KeptRun> read_run(std::string_view document, std::string_view place);
 /// The same for a document that was parsed within `run_limits`.
 [[nodiscard]] Result<KeptRun> read_run(const JsonDocument& document);
+
+/// What the run recorded of aborted attempts of its block at a height; nothing: it has no such
+/// block.
+[[nodiscard]] KeptAborts aborts_of(const KeptRun& run, std::uint64_t height);
 
 /// The line of `runs list`: date, sources, backend, strategy, blocks, tasks and median wall time,
 /// as the window shows them.

@@ -226,7 +226,8 @@ private:
     }
 
     void take(const execute::ReplayedBlock& block) {
-        record_.blocks.push_back(summary_of(block));
+        record_.add(summary_of(block),
+                    how_.recording ? std::optional(how_.recording->start()) : std::nullopt);
         if (how_.recording) paths_.add(block);
         if (events_.block) events_.block(block, record_.blocks.back());
     }

@@ -141,7 +141,7 @@ std::optional<Nanoseconds> executions_begin(const profile::Trace& trace, std::ui
 
 Result<MeasuredSchedule> measured_schedule(const profile::Trace& trace, std::uint64_t height,
                                            const conflict::ConflictIndex& index,
-                                           std::string_view strategy) {
+                                           std::string_view strategy, const KeptAborts* aborts) {
     const auto at = std::find(trace.heights.begin(), trace.heights.end(), height);
     if (at == trace.heights.end())
         return Error{ErrorCode::bad_input,
@@ -200,6 +200,16 @@ Result<MeasuredSchedule> measured_schedule(const profile::Trace& trace, std::uin
     for (const schedule::Slot& slot : schedule.slots) made.stands_under[slot.task] = slot.task;
     made.executions = schedule.slots.size();
     made.aborted = mark_aborted(schedule);
+    if (aborts != nullptr && aborts->attempts != nullptr)
+        for (const KeptAbort& each : *aborts->attempts) {
+            schedule::RecordedAbort& to = made.aborts.emplace_back();
+            to.transaction = each.transaction;
+            to.reason = each.reason;
+            to.key = each.key;
+            if (each.writer) to.writer = each.writer->second;
+            if (each.writer && each.writer->first != height) to.writer_height = each.writer->first;
+            if (each.at) to.at = since(*each.at);
+        }
     return made;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/result.h"
 #include "profile/span.h"
+#include "runs/kept_aborts.h"
 #include "schedule/block_analysis.h"
 #include "schedule/measured.h"
 
@@ -14,10 +15,12 @@
 namespace blockloom::runs {
 
 /// The schedule of the block at `height` of a trace, in the tasks of `index`, whose policy may have
-/// left tasks out. `strategy` as in the run's document. Error: the trace has nothing of the block.
+/// left tasks out. `strategy` as in the run's document; `aborts`: what it recorded of the block;
+/// null: nothing. Error: the trace has nothing of the block.
 [[nodiscard]] Result<schedule::MeasuredSchedule>
 measured_schedule(const profile::Trace& trace, std::uint64_t height,
-                  const conflict::ConflictIndex& index, std::string_view strategy);
+                  const conflict::ConflictIndex& index, std::string_view strategy,
+                  const KeptAborts* aborts = nullptr);
 
 /// When the executions of the block at `height` began, since the trace's start: moment 0 of its
 /// measured schedule. Absent: the trace has none.

@@ -105,6 +105,13 @@ void read_ejected(JsonValue object, KeptBlock& block, KeptRun& run) {
     }
 }
 
+void add_aborts(const KeptAborts& block, KeptRun& run, JsonValue at) {
+    if (!block.counts) return;
+    for (const auto& [reason, count] : *block.counts) add(run.aborted[reason], count, at);
+    if (run.aborted.size() > most_codes)
+        at.refuse(fmt::format("at most {} reasons in all", most_codes), "more");
+}
+
 void read_block(JsonValue json, KeptRun& run) {
     KeptBlock block;
     json["height"].read(block.height);
@@ -124,6 +131,8 @@ void read_block(JsonValue json, KeptRun& run) {
     if (work && path) block.work_and_path = {*work, *path};
     read_on_host(json["on_host"], block);
     read_ejected(json["ejected"], block, run);
+    block.aborted = read_aborts(json);
+    add_aborts(block.aborted, run, json["aborted"]);
     add(run.tasks, block.tasks, json["tasks"]);
     add(run.succeeded, block.succeeded, json["succeeded"]);
     add(run.reverted, block.reverted, json["reverted"]);

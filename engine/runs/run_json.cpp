@@ -1,11 +1,13 @@
 #include "runs/run_json.h"
 
+#include "alkanes/state_keys.h"
 #include "profile/order_statistics.h"
 #include "profile/warm_up.h"
 #include "runs/check_json.h"
 #include "runs/usage_json.h"
 
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 namespace blockloom::runs {
 namespace {
@@ -35,6 +37,46 @@ Json ejected_json(const execute::BlockRounds& rounds) {
     Json json = Json::object();
     for (const auto& [code, count] : rounds.ejected) json[code] = count;
     return json;
+}
+
+Json aborted_json(const execute::AbortedAttempts& aborted) {
+    Json json = Json::object();
+    for (std::size_t i = 0; i < aborted.counts.size(); ++i)
+        if (aborted.counts[i] != 0)
+            json[name_of(static_cast<trace::AbortReason>(i))] = aborted.counts[i];
+    return json;
+}
+
+/// Keys of aborted attempts, each once, in the order in which they come first.
+class AbortKeys {
+public:
+    explicit AbortKeys(const execute::AbortedAttempts& aborted) {
+        for (const execute::AbortedAttempt& each : aborted.listed)
+            if (!each.key.empty() && numbers_.try_emplace(each.key, numbers_.size()).second)
+                list_.push_back(alkanes::key_text(each.key));
+    }
+    [[nodiscard]] std::size_t number(const std::string& key) const { return numbers_.at(key); }
+    [[nodiscard]] const Json& list() const noexcept { return list_; }
+
+private:
+    std::unordered_map<std::string, std::size_t> numbers_;
+    Json list_ = Json::array();
+};
+
+/// What is unknown of an attempt is left out: there may be thousands.
+Json attempts_json(const RunBlock& block, const AbortKeys& keys) {
+    Json list = Json::array();
+    for (const execute::AbortedAttempt& each : block.rounds.aborted.listed) {
+        Json json = {{"transaction", each.transaction}, {"reason", name_of(each.reason)}};
+        if (!each.key.empty()) json["key"] = keys.number(each.key);
+        if (each.writer) {
+            json["writer"] = each.writer->transaction;
+            if (each.writer->height != block.height) json["writer_height"] = each.writer->height;
+        }
+        if (each.at != 0) json["at_ns"] = each.at;
+        list.push_back(std::move(json));
+    }
+    return list;
 }
 
 /// The tasks that the host ran, as ranges [first, last] by reason; null: no device was asked for.
@@ -113,6 +155,7 @@ Json pauses_json(const RunRecord& run) {
 }
 
 Json block_json(const RunRecord& run, const RunBlock& block, Json samples) {
+    const AbortKeys keys(block.rounds.aborted);
     return {{"height", block.height},
             {"hash", to_reversed_hex(block.hash)},
             {"tasks", block.tasks},
@@ -135,6 +178,9 @@ Json block_json(const RunRecord& run, const RunBlock& block, Json samples) {
             {"choice", block.rounds.choice.empty() ? Json() : Json(block.rounds.choice)},
             {"predicted", block.rounds.predicted},
             {"mispredicted", block.rounds.mispredicted},
+            {"aborted", aborted_json(block.rounds.aborted)},
+            {"aborted_attempts", attempts_json(block, keys)},
+            {"aborted_keys", keys.list()},
             {"batches", block.rounds.batches},
             {"fuel", block.fuel},
             {"steps", block.steps},

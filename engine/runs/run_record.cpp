@@ -44,6 +44,16 @@ RunBlock summary_of(const execute::ReplayedBlock& block) {
     return summary;
 }
 
+void RunRecord::add(RunBlock block, std::optional<Nanoseconds> start) {
+    auto& own = block.rounds.aborted.listed;
+    own.resize(std::min(own.size(), most_aborts_listed - aborts_listed));
+    own.shrink_to_fit();
+    aborts_listed += own.size();
+    for (execute::AbortedAttempt& each : own)
+        each.at = start && each.at != 0 ? std::max<Nanoseconds>(1, each.at - *start) : 0;
+    blocks.push_back(std::move(block));
+}
+
 std::string RunRecord::label() const {
     if ((strategy == name_of(execute::Strategy::levels) ||
          strategy == name_of(execute::Strategy::dag)) &&

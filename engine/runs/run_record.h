@@ -34,6 +34,7 @@ struct RunBlock {
     std::string fuel_doubt{};
     std::uint64_t interpreted = 0; ///< messages that the interpreter ran
     std::uint64_t on_device = 0;   ///< tasks whose accepted execution ran on a device
+    /// The times of its aborted attempts are since the start of the spans; 0: unknown.
     execute::BlockRounds rounds;
     std::uint64_t levels = 0;         ///< 0: no trace was made
     double parallelism = 0;           ///< at unit cost
@@ -96,6 +97,13 @@ struct RunRecord {
     std::vector<execute::PauseGate::Pause> pauses; ///< in the same time
     std::optional<Verification> verification;      ///< after the run; absent: it was not asked for
     std::optional<range::NodeCheck> check;         ///< the same
+
+    /// Beyond these, the aborted attempts of a run are only counted: its document stays small.
+    static constexpr std::size_t most_aborts_listed = 10'000;
+    std::size_t aborts_listed = 0; ///< in `blocks`
+    /// Adds a block of the last repetition. `start`: of the spans, by the steady clock; absent:
+    /// there are none.
+    void add(RunBlock block, std::optional<Nanoseconds> start);
 
     /// What must be said with the name of the strategy; empty: nothing.
     [[nodiscard]] std::string label() const;

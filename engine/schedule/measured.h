@@ -1,6 +1,7 @@
 // When the tasks of one block actually ran, in the form of a simulated schedule.
 #pragma once
 
+#include "schedule/recorded_abort.h"
 #include "schedule/schedules.h"
 
 #include <string>
@@ -29,6 +30,7 @@ struct MeasuredSchedule {
     /// is listed.
     std::vector<TaskId> stands_under;
     std::uint64_t executions = 0, aborted = 0;
+    std::vector<RecordedAbort> aborts; ///< by time; empty: none, or none were recorded
 };
 
 } // namespace blockloom::schedule

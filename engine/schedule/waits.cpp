@@ -173,7 +173,8 @@ std::vector<AbortedAttempt> aborted_attempts(const ConflictIndex& index, const S
     if (task >= index.tasks()) return attempts;
     if (!stands_under.empty()) task = stands_under[task];
     for (const Slot& slot : schedule.slots)
-        if (slot.task == task && slot.aborted) attempts.push_back({slot, {}});
+        if (slot.task == task && slot.aborted)
+            attempts.push_back({slot, {}, conflict::no_key, 0, {}});
     if (attempts.empty()) return attempts;
     std::stable_sort(attempts.begin(), attempts.end(),
                      [](const auto& a, const auto& b) { return a.slot.start < b.slot.start; });

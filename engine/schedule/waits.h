@@ -1,6 +1,7 @@
 // Why a task of a schedule did not start earlier: its wait, split into parts that add up.
 #pragma once
 
+#include "schedule/recorded_abort.h"
 #include "schedule/schedules.h"
 
 #include <optional>
@@ -61,6 +62,8 @@ struct AbortedAttempt {
     std::optional<TaskId> by;
     conflict::KeyId key = conflict::no_key; ///< as in WaitPart
     std::uint32_t kinds = 0;                ///< as in WaitPart
+    /// What the run itself recorded (recorded_aborts.h); absent: nothing.
+    std::optional<RecordedAbort> recorded{};
 };
 
 /// Those of a task, by start. Linear in the slots; `stands_under` as in wait_of().

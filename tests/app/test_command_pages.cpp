@@ -63,10 +63,11 @@ void options_of(const CLI::App& app, QStringList& options) {
 
 /// Names whose own members are data: ids of runs, reasons, slots, keys.
 bool holds_data(const QString& name) {
-    static const QSet<QString> names{text("busy"),      text("gap"),       text("profiling_report"),
-                                     text("on_host"),   text("ejected"),   text("built_in_code"),
-                                     text("storage"),   text("ejections"), text("limits"),
-                                     text("otherData"), text("recipe"),    text("profile")};
+    static const QSet<QString> names{text("aborted"),          text("busy"),      text("gap"),
+                                     text("profiling_report"), text("on_host"),   text("ejected"),
+                                     text("built_in_code"),    text("storage"),   text("ejections"),
+                                     text("limits"),           text("otherData"), text("recipe"),
+                                     text("profile")};
     return names.contains(name);
 }
 

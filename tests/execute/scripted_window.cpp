@@ -52,7 +52,8 @@ Result<execute::Attempted> ScriptExecutor::run_one(const execute::Attempt& attem
     if (!log) return log.error();
     result.log = *std::move(log);
     result.records.resize(result.log.tasks.size());
-    return execute::Attempted{std::move(result), {}};
+    return execute::Attempted{std::move(result),
+                              ejects.contains(attempt.transaction) ? "floats" : ""};
 }
 
 Status ScriptExecutor::run(std::span<const execute::Attempt> attempts,

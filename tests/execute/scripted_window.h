@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace scripted {
@@ -37,6 +38,7 @@ public:
     double wide = 8;
     std::size_t batch = 0;
     bool one_by_one = true;            ///< false: as a device, which only runs batches
+    std::set<std::uint32_t> ejects;    ///< transactions whose results say that the host ran them
     std::function<void()> before_each; ///< called before every attempt, if set
 
 private:

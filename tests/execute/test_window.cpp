@@ -250,6 +250,7 @@ private Q_SLOTS:
         const std::uint64_t windows = from_environment("BLOCKLOOM_WINDOWS", 600);
         recipes::Random random(from_environment("BLOCKLOOM_WINDOW_SEED", 2026));
         std::uint64_t again = 0, serial = 0, first = 0, warned = 0;
+        std::array<std::uint64_t, trace::abort_reason_count> reasons{};
         std::vector<Contexts> known;
         for (const std::uint32_t blocks : {1, 2, 3, 8})
             for (const char* recipe : {"independent", "mixed"})
@@ -306,6 +307,19 @@ private Q_SLOTS:
                 again += done->rounds[i].executions - done->blocks[i].tasks;
                 serial += done->rounds[i].serial;
                 first += done->rounds[i].accepted_first;
+                // Each execution that was not kept has a reason.
+                const execute::BlockRounds& of = done->rounds[i];
+                std::uint64_t executions = of.executions - done->blocks[i].tasks;
+                for (const execute::AbortedAttempt& each : of.aborted.listed) {
+                    executions -= each.executions;
+                    ++reasons[static_cast<std::size_t>(each.reason)];
+                    if (!each.writer) continue;
+                    const auto at = [](const auto& writer) {
+                        return std::pair(writer.height, writer.transaction);
+                    };
+                    QVERIFY(at(*each.writer) < std::pair(contexts[i]->height, each.transaction));
+                }
+                QCOMPARE(executions, std::uint64_t{0});
             }
             warned += done->notes.size();
         }
@@ -317,6 +331,10 @@ private Q_SLOTS:
                                 .arg(serial)
                                 .arg(first)
                                 .arg(warned)));
+        for (std::size_t i = 0; i < reasons.size(); ++i)
+            if (const auto reason = static_cast<trace::AbortReason>(i);
+                reason != trace::AbortReason::ejected)
+                QVERIFY2(reasons[i] > 0, name_of(reason));
     }
 
     /// Whatever runs when, and on whatever values and budgets: only executions cost.

@@ -89,7 +89,21 @@ private Q_SLOTS:
         for (const std::uint32_t kinds : {2U, 4U, 6U}) {
             attempt.kinds = kinds;
             QVERIFY(range::abort_text(*block, attempt).starts_with("#1, which also accesses "));
+            QVERIFY(range::abort_text(*block, attempt).ends_with("(inferred from the times)"));
         }
+        // What the run recorded replaces what the times suggest.
+        attempt.recorded.emplace();
+        attempt.recorded->reason = trace::AbortReason::wrong_budget;
+        QCOMPARE(range::abort_text(*block, attempt), "had a wrong fuel budget");
+        attempt.recorded->reason = trace::AbortReason::outdated_read;
+        attempt.recorded->key = "storage:x";
+        QCOMPARE(range::abort_text(*block, attempt), "read an outdated value (storage:x)");
+        attempt.recorded->writer = 1'000'000; // not in the analysis
+        QCOMPARE(range::abort_text(*block, attempt),
+                 "read an outdated value (storage:x, written by transaction 1,000,000)");
+        attempt.recorded->writer_height = 6;
+        QCOMPARE(range::abort_text(*block, attempt),
+                 "read an outdated value (storage:x, written by transaction 1,000,000 of block 6)");
     }
 
     void output_scripts_data() {

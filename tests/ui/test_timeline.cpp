@@ -152,6 +152,31 @@ private Q_SLOTS:
                     .contains(QStringLiteral("12 spans merged")));
     }
 
+    /// A span's transaction is its detail.
+    void words_of_aborted_attempts() {
+        const auto timeline = made_timeline();
+        const profile::Span& span = timeline->span({0, 3});
+        runs::KeptRun run;
+        QVERIFY(abort_words(run, *timeline, {0, 3}).isEmpty()); // of an older version
+        runs::KeptAbort abort;
+        abort.transaction = span.detail;
+        abort.reason = trace::AbortReason::wrong_budget;
+        abort.at = span.begin - 1;
+        const auto words = [&] {
+            runs::KeptBlock block;
+            block.height = 960'000;
+            block.aborted.attempts =
+                std::make_shared<const std::vector<runs::KeptAbort>>(std::vector{abort});
+            run.blocks = {block};
+            return abort_words(run, *timeline, {0, 3});
+        };
+        QVERIFY(words().isEmpty()); // of an attempt before it
+        abort.at = span.end;
+        QCOMPARE(words(), QStringLiteral("aborted: had a wrong fuel budget"));
+        abort.transaction = span.detail + 1;
+        QVERIFY(words().isEmpty());
+    }
+
     void models() {
         const auto timeline = made_timeline();
         SpanKindsModel kinds;

@@ -46,6 +46,20 @@ QString span_words(const profile::Timeline& timeline, profile::SpanRef at) {
              to_qt(timeline.row(at.row).name));
 }
 
+QString abort_words(const runs::KeptRun& run, const profile::Timeline& timeline,
+                    profile::SpanRef at) {
+    const profile::Span& span = timeline.span(at);
+    const bool attempt = span.category == profile::Category::message ||
+                         (span.category == profile::Category::other && span.task != profile::none &&
+                          timeline.names()[span.name] != "dry run");
+    const auto height = timeline.height_of(span);
+    if (!attempt || !height) return {};
+    const runs::KeptAborts aborts = runs::aborts_of(run, *height);
+    const runs::KeptAbort* const found = runs::abort_of(aborts, span.detail, span.begin);
+    return found == nullptr ? QString()
+                            : words("aborted: %1").arg(to_qt(runs::abort_words(*found, *height)));
+}
+
 QString item_words(const profile::Timeline& timeline, std::size_t row,
                    const profile::TimelineItem& item) {
     if (!item.folded()) return span_words(timeline, {static_cast<std::uint32_t>(row), item.first});

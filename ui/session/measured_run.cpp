@@ -133,7 +133,8 @@ void MeasuredRun::read() {
         if (const runs::KeptRun* other = id == chosen_ ? nullptr : runs_->find(id))
             others.push_back({other->id, other->strategy, run_title(*other)});
     work_->start([this, block, of_window, others = std::move(others), window = run->window,
-                  id = run->id, name = run_title(*run), strategy = run->strategy,
+                  aborts = runs::aborts_of(*run, block->replayed->execution->height), id = run->id,
+                  name = run_title(*run), strategy = run->strategy,
                   folder = runs_->folder().toStdString(), traces = runs_->traces()](
                      const BackgroundWork::Delivery& deliver, ProgressSink&, std::stop_token stop) {
         const auto refuse = [&](const QString& why) {
@@ -151,7 +152,7 @@ void MeasuredRun::read() {
                    "time."));
         deliver([this, spans] { trace_ = spans; });
         auto measured = runs::measured_schedule(*spans, block->replayed->execution->height,
-                                                *block->analysis.index, strategy);
+                                                *block->analysis.index, strategy, &aborts);
         if (!measured) return refuse(to_qt(measured.error().message) + of_window);
         auto view = std::make_shared<MeasuredView>();
         view->run = to_qt(id);

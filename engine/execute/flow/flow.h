@@ -4,6 +4,7 @@
 
 #include "execute/execution_result.h"
 #include "execute/executor.h"
+#include "execute/rejection.h"
 
 #include <cstdint>
 #include <memory>
@@ -30,6 +31,9 @@ public:
     /// to end. An earlier result of the same task stays readable until the round ends.
     [[nodiscard]] virtual const ExecutionResult* take(unsigned worker, std::uint32_t place,
                                                       Result<Attempted> attempted) = 0;
+    /// The task's latest attempt is to be repeated, or ended without a result: why. Before its next
+    /// attempt begins.
+    virtual void aborted(unsigned /*worker*/, std::uint32_t /*place*/, const Rejection& /*why*/) {}
     /// Makes the probes of the task's latest result. `on_start`: all that the task read was of the
     /// state below the round. False: an error, after which the round is to end.
     [[nodiscard]] virtual bool make_probes(std::uint32_t place, bool on_start) = 0;

@@ -189,6 +189,7 @@ Result<state::Value> LiveView::get(const state::KeyView& key) const {
     found_version_ = true;
     if (found.value != nullptr) return *found.value;
     blocked_on_ = found.writer;
+    blocked_by_ = key.bytes;
     return Error{ErrorCode::bad_input, "an estimate: its transaction runs again"};
 }
 

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace blockloom::execute {
@@ -70,6 +71,7 @@ public:
     /// Forgets the last attempt.
     void restart() noexcept {
         blocked_on_ = LiveVersions::nobody;
+        blocked_by_.clear();
         found_version_ = false;
     }
     /// An estimate is an error: the attempt has to wait for its writer.
@@ -79,6 +81,8 @@ public:
 
     /// The task whose estimate the attempt met; LiveVersions::nobody: none.
     [[nodiscard]] std::uint32_t blocked_on() const noexcept { return blocked_on_; }
+    /// The key of that estimate.
+    [[nodiscard]] const std::string& blocked_by() const noexcept { return blocked_by_; }
     /// It read something that a task of the flow left.
     [[nodiscard]] bool found_version() const noexcept { return found_version_; }
 
@@ -87,6 +91,7 @@ private:
     const state::StateView* below_;
     std::uint32_t task_;
     mutable std::uint32_t blocked_on_ = LiveVersions::nobody;
+    mutable std::string blocked_by_;
     mutable bool found_version_ = false;
 };
 

@@ -147,32 +147,34 @@ OptimisticFlow::Job OptimisticFlow::next_job() {
     return low_half(to_validate_.load()) < count_ ? next_to_validate() : next_to_execute();
 }
 
-/// Whether everything that the latest execution read still has the value that it was given.
-bool OptimisticFlow::is_valid(std::uint32_t place) const {
+/// What the latest execution read that no longer has the value that it was given; nothing: it is
+/// valid.
+std::optional<Rejection> OptimisticFlow::why_not(std::uint32_t place) const {
     const ExecutionResult& made = *tasks_[place].made.load(std::memory_order_acquire);
     const std::uint32_t task = start_->round.task(place);
     for (const Probe& probe : made.probes) {
         if (probe.kind == Probe::Kind::write) break; // they are the last
-        const auto found = versions_.latest_below(task, key_of(made, probe));
-        if (found.writer == LiveVersions::nobody) {
-            if (start_->accepted == 0) { // below is the state before the block window
-                if (!probe.holds_before) return false;
-                continue;
-            }
-            const auto below = start_->below.get(key_of(made, probe));
-            if (!below || !holds(made, probe, *below)) return false;
-            continue;
+        const state::Key& key = key_of(made, probe);
+        const auto found = versions_.latest_below(task, key);
+        if (found.writer != LiveVersions::nobody) {
+            if (found.value != nullptr && holds(made, probe, *found.value)) continue;
+        } else if (start_->accepted == 0) { // below is the state before the block window
+            if (probe.holds_before) continue;
+        } else {
+            const auto below = start_->below.get(key);
+            if (below && holds(made, probe, *below)) continue;
         }
-        if (found.value == nullptr || !holds(made, probe, *found.value)) return false;
+        static_assert(Rejection::nobody == LiveVersions::nobody);
+        return Rejection{reason_of(probe.kind), key.bytes(), found.writer};
     }
-    return true;
+    return std::nullopt;
 }
 
-OptimisticFlow::Job OptimisticFlow::validated(const Job& job) {
+OptimisticFlow::Job OptimisticFlow::validated(unsigned worker, const Job& job) {
     Task& task = tasks_[job.place];
-    const bool valid = is_valid(job.place);
+    const std::optional<Rejection> why = why_not(job.place);
     bool aborted = false;
-    if (!valid) {
+    if (why) {
         const std::lock_guard lock(task.guard);
         // Only the first to find it aborts it.
         aborted = task.stage == Stage::executed && task.incarnation == job.incarnation;
@@ -182,6 +184,7 @@ OptimisticFlow::Job OptimisticFlow::validated(const Job& job) {
         leave();
         return {};
     }
+    start_->round.aborted(worker, job.place, *why);
     // Who read these values is to wait for those that take their place.
     const state::WriteSet& writes = task.made.load(std::memory_order_acquire)->result.log.writes;
     versions_.estimate(start_->round.task(job.place), writes);
@@ -279,9 +282,12 @@ OptimisticFlow::Job OptimisticFlow::finish_execution(const Job& job) {
     return next;
 }
 
-/// False: the writer has executed by now.
-bool OptimisticFlow::wait_for(std::uint32_t place, std::uint32_t writer) {
-    Task& other = tasks_[writer];
+/// The attempt met an estimate. False: its writer has executed by now.
+bool OptimisticFlow::wait_for(unsigned worker, std::uint32_t place) {
+    const LiveView& view = views_[place];
+    start_->round.aborted(worker, place,
+                          {trace::AbortReason::estimate, view.blocked_by(), view.blocked_on()});
+    Task& other = tasks_[place_of(view.blocked_on())];
     const std::lock_guard lock(other.guard);
     if (other.stage == Stage::executed) return false;
     {
@@ -313,7 +319,7 @@ Flow::Next OptimisticFlow::next(unsigned worker, Attempt& attempt) {
         if (abandoned_.load(std::memory_order_acquire) || is_complete()) return Next::over;
         if (job.place == none) job = next_job();
         if (job.place != none) waiting.ends();
-        while (job.place != none && job.validate) job = validated(job);
+        while (job.place != none && job.validate) job = validated(worker, job);
         if (job.place != none) {
             views_[job.place].restart();
             attempt = start_->round.attempt(job.place, views_[job.place]);
@@ -334,7 +340,7 @@ void OptimisticFlow::done(unsigned worker, Result<Attempted> attempted) {
     const LiveView& view = views_[job.place];
     if (!attempted && view.blocked_on() != LiveVersions::nobody) {
         // The same worker tries again at once if the writer has executed meanwhile.
-        if (wait_for(job.place, place_of(view.blocked_on()))) job = {};
+        if (wait_for(worker, job.place)) job = {};
         return;
     }
     Task& task = tasks_[job.place];

@@ -69,9 +69,9 @@ private:
     [[nodiscard]] Job next_to_validate();
     [[nodiscard]] std::uint32_t take_released();
     [[nodiscard]] bool try_begin(std::uint32_t place, Job& job);
-    [[nodiscard]] Job validated(const Job& job);
+    [[nodiscard]] Job validated(unsigned worker, const Job& job);
     [[nodiscard]] Job finish_execution(const Job& job);
-    [[nodiscard]] bool wait_for(std::uint32_t place, std::uint32_t writer);
+    [[nodiscard]] bool wait_for(unsigned worker, std::uint32_t place);
     [[nodiscard]] std::uint32_t resume(std::vector<std::uint32_t>& waiting);
     void add_reads(std::uint32_t place, const ExecutionResult& made);
     void suspect_readers(std::uint32_t place, const state::WriteSet& writes,
@@ -79,7 +79,7 @@ private:
     void suspect(std::uint32_t place);
     void check_whether_finished() noexcept;
     void leave() noexcept;
-    [[nodiscard]] bool is_valid(std::uint32_t place) const;
+    [[nodiscard]] std::optional<Rejection> why_not(std::uint32_t place) const;
     [[nodiscard]] std::uint32_t place_of(std::uint32_t task) const noexcept;
 
     LiveVersions& versions_;

@@ -62,23 +62,25 @@ void TaskWait::ask(const std::shared_ptr<const range::BlockRecord>& block, std::
         work_->cancel();
         return answer(*measured_, task);
     }
-    work_->start([this, block, task, trace = trace_,
-                  strategy = run_.strategy](const BackgroundWork::Delivery& deliver, ProgressSink&,
-                                            const std::stop_token& stop) {
-        const std::uint64_t height = block->replayed->execution->height;
-        const auto began = runs::executions_begin(*trace, height);
-        auto found = runs::measured_schedule(*trace, height, *block->analysis.index, strategy);
-        if (!found || !began || stop.stop_requested()) return;
-        auto measured = std::make_shared<Measured>();
-        measured->block = block;
-        measured->schedule = *std::move(found);
-        measured->began = *began;
-        deliver([this, measured, trace, task] {
-            if (trace != trace_) return;
-            measured_ = measured;
-            answer(*measured, task);
+    work_->start(
+        [this, block, task, trace = trace_, strategy = run_.strategy,
+         aborts = runs::aborts_of(run_, block->replayed->execution->height)](
+            const BackgroundWork::Delivery& deliver, ProgressSink&, const std::stop_token& stop) {
+            const std::uint64_t height = block->replayed->execution->height;
+            const auto began = runs::executions_begin(*trace, height);
+            auto found =
+                runs::measured_schedule(*trace, height, *block->analysis.index, strategy, &aborts);
+            if (!found || !began || stop.stop_requested()) return;
+            auto measured = std::make_shared<Measured>();
+            measured->block = block;
+            measured->schedule = *std::move(found);
+            measured->began = *began;
+            deliver([this, measured, trace, task] {
+                if (trace != trace_) return;
+                measured_ = measured;
+                answer(*measured, task);
+            });
         });
-    });
 }
 
 void TaskWait::answer(const Measured& measured, std::uint32_t task) {

@@ -221,9 +221,15 @@ void TimelineCanvas::scrollTo(int pixels) {
     Q_EMIT scrolled();
 }
 
+QString TimelineCanvas::wordsOf(profile::SpanRef span) const {
+    const QString more = about_ ? about_(span) : QString();
+    const QString words = span_words(*timeline_, span);
+    return more.isEmpty() ? words : tr("%1; %2").arg(words, more);
+}
+
 void TimelineCanvas::describe() {
     if (!timeline_) return setAccessibleDescription({});
-    QString words = marks_.focused ? span_words(*timeline_, *marks_.focused)
+    QString words = marks_.focused ? wordsOf(*marks_.focused)
                                    : tr("Shows %1 to %2 of %3")
                                          .arg(moment_text(shown_.begin), moment_text(shown_.end),
                                               moment_text(timeline_->duration()));
@@ -484,8 +490,12 @@ bool TimelineCanvas::event(QEvent* event) {
         event->ignore();
         return true;
     }
-    QToolTip::showText(help->globalPos(), item_words(*timeline_, found.band->index, *found.item),
-                       this);
+    QToolTip::showText(
+        help->globalPos(),
+        found.item->folded()
+            ? item_words(*timeline_, found.band->index, *found.item)
+            : wordsOf({static_cast<std::uint32_t>(found.band->index), found.item->first}),
+        this);
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include <QImage>
 #include <QWidget>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -29,6 +30,9 @@ public:
     /// Null: none. Shows the whole run; selection, marks and history are cleared.
     void setTimeline(std::shared_ptr<const profile::Timeline> timeline);
     [[nodiscard]] std::shared_ptr<const profile::Timeline> timeline() const { return timeline_; }
+    /// What is to be said of a span besides; empty: nothing. Null: nothing of any.
+    using About = std::function<QString(profile::SpanRef span)>;
+    void setAbout(About about) { about_ = std::move(about); }
     /// More of the same run, with `range` visible: closed groups and the scroll position are kept,
     /// marks are cleared. False: not now, because the pointer is in use.
     bool follow(std::shared_ptr<const profile::Timeline> timeline, profile::TimeRange range);
@@ -96,11 +100,13 @@ private:
     [[nodiscard]] Nanoseconds timeAt(double x) const; ///< inside the run
     void step(int along, int across);
     void describe();
+    [[nodiscard]] QString wordsOf(profile::SpanRef span) const;
     void click(QPointF at);
 
     std::shared_ptr<const profile::Timeline> timeline_;
     profile::TimeRange shown_;
     report::TimelineMarks marks_;
+    About about_;
     QString wait_; ///< why the selected task waited
     std::vector<bool> closed_;
     float scroll_ = 0;

@@ -18,6 +18,7 @@
 #include "look/fitting_label.h"
 #include "look/theme_style.h"
 #include "models/run_words.h"
+#include "models/span_words.h"
 #include "report/phase_charts.h"
 #include "runs/kept_run.h"
 #include "runs/run_progress.h"
@@ -260,6 +261,10 @@ void TimelineDock::take(const RunSpans& loaded) {
     s.side->setStatistics(nullptr, nullptr, TimelineSide::Of::run);
     s.side->clearBrush();
     s.canvas->setTimeline(loaded.timeline);
+    s.canvas->setAbout([this](profile::SpanRef span) {
+        const auto timeline = state_->canvas->timeline();
+        return state_->follow->isLive() ? QString() : abort_words(state_->kept, *timeline, span);
+    });
     s.wait->setRun(s.kept, loaded.timeline, loaded.trace);
     if (!loaded.error.empty()) {
         showError(tr("The spans cannot be read: %1").arg(to_qt(loaded.error)));
