@@ -305,7 +305,7 @@ bool Machine::record(Event event, Stream stream) {
     return add(stream, std::move(command));
 }
 
-bool Machine::wait_for(Event event, Stream stream) {
+bool Machine::hold_until(Event event, Stream stream) {
     Command command;
     {
         const std::lock_guard lock(mutex_);

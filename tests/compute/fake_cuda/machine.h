@@ -100,7 +100,8 @@ public:
     [[nodiscard]] Event make_event(Context context, bool timed);
     bool destroy(Event event);
     bool record(Event event, Stream stream);
-    bool wait_for(Event event, Stream stream);
+    /// What follows in the stream waits for the event.
+    bool hold_until(Event event, Stream stream);
     [[nodiscard]] Code query(Event event);
     /// Both have been reached.
     [[nodiscard]] Code elapsed(float* milliseconds, Event begin, Event end) const;
