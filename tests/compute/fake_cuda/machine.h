@@ -38,6 +38,8 @@ struct StreamPart {
     struct Command {
         std::function<void()> run;     ///< called without the lock
         std::function<bool()> blocked; ///< may be empty; called with the lock
+        /// An idle device does it at once, however busy the host's cores are.
+        bool at_once = false;
     };
     Context context = nullptr;
     std::deque<Command> queue;
