@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <limits>
 
 using namespace blockloom;
 using execute::ReplayOptions;
@@ -27,10 +28,15 @@ class TestCuda : public QObject {
         options.contracts = contracts_;
         return options;
     }
-    ReplayOptions on_device(const std::string& faults) const {
+    /// A launch that hung keeps its context; there is none before that.
+    fake_cuda::Live left_;
+
+    ReplayOptions
+    on_device(const std::string& faults,
+              Nanoseconds longest_wait = std::numeric_limits<Nanoseconds>::max()) const {
         ReplayOptions options = serial();
         const fake_cuda::WithFaults set(faults);
-        auto opened = fake_cuda::open();
+        auto opened = fake_cuda::open({}, 0, longest_wait);
         if (!opened) qFatal("%s", opened.error().message.c_str());
         options.device = *std::move(opened);
         options.device_options.wait_for_code = true;
@@ -47,6 +53,12 @@ class TestCuda : public QObject {
                 !text.empty())
                 return text;
         return {};
+    }
+    static bool noted(const tests::ReplayedBlocks& blocks, const char* words) {
+        for (const auto& block : blocks)
+            for (const std::string& line : block->notes)
+                if (line.find(words) != std::string::npos) return true;
+        return false;
     }
     static std::uint64_t ejected(const tests::ReplayedBlocks& blocks, const char* code) {
         std::uint64_t count = 0;
@@ -65,7 +77,7 @@ private Q_SLOTS:
         truth_ = *std::move(truth);
     }
     void cleanup() {
-        QVERIFY(fake_cuda::control().live() == fake_cuda::Live{}); // the device is closed
+        QVERIFY(fake_cuda::control().live() == left_); // the device is closed
         const auto mistakes = fake_cuda::control().mistakes();
         QVERIFY2(mistakes.empty(), mistakes.empty() ? "" : mistakes.front().c_str());
     }
@@ -107,11 +119,7 @@ private Q_SLOTS:
         QVERIFY2(blocks.ok(), blocks ? "" : blocks.error().message.c_str());
         const std::string text = difference(*blocks);
         QVERIFY2(text.empty(), text.c_str());
-        bool noted = false;
-        for (const auto& block : *blocks)
-            for (const std::string& line : block->notes)
-                noted = noted || QString::fromStdString(line).contains(note);
-        QVERIFY(noted);
+        QVERIFY(noted(*blocks, note.toLatin1().constData()));
 
         options = on_device(QTest::currentDataTag());
         options.fallback = false;
@@ -139,6 +147,22 @@ private Q_SLOTS:
         const std::string text = difference(*blocks);
         QVERIFY2(text.empty(), text.c_str());
         QVERIFY(ejected(*blocks, "program") > 0);
+    }
+
+    /// Its context and what it uses is left to the driver, and the replay does not wait for it.
+    void a_launch_that_does_not_end() {
+        constexpr Nanoseconds soon = 20'000'000;
+        {
+            const auto blocks = tests::replay(sources_, on_device("hung@1", soon));
+            QVERIFY2(blocks.ok(), blocks ? "" : blocks.error().message.c_str());
+            const std::string text = difference(*blocks);
+            QVERIFY2(text.empty(), text.c_str());
+            QVERIFY(noted(*blocks, "CUDA: a submission did not finish within 20 ms"));
+            ReplayOptions options = on_device("hung@1", soon);
+            options.fallback = false;
+            QVERIFY(!tests::replay(sources_, options).ok());
+        }
+        left_ = fake_cuda::control().live();
     }
 };
 

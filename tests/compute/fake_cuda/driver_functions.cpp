@@ -235,7 +235,7 @@ Code cuStreamDestroy_v2(Stream stream) {
 Code cuStreamWaitEvent(Stream stream, Event event, unsigned) {
     Context current = nullptr;
     if (const Code code = begin("cuStreamWaitEvent", current)) return code;
-    if (!machine().wait_for(event, stream))
+    if (!machine().hold_until(event, stream))
         return machine().mistake("cuStreamWaitEvent", invalid_handle);
     return success;
 }

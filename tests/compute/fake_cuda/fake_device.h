@@ -5,6 +5,7 @@
 #include "compute/cuda/cuda_provider.h"
 #include "compute/fake_cuda/control.h"
 
+#include <limits>
 #include <string>
 
 namespace blockloom::fake_cuda {
@@ -30,8 +31,9 @@ public:
                                  std::uint32_t push_words);
 
 /// Opens a device of the fake driver. A kernel with a host form runs it, whatever its PTX is: the
-/// fake driver cannot run PTX.
-[[nodiscard]] Result<compute::ProviderPtr> open(const compute::ProviderOptions& options = {},
-                                                std::uint32_t index = 0);
+/// fake driver cannot run PTX. No wait is longer than `longest_wait`, whatever its caller asks for.
+[[nodiscard]] Result<compute::ProviderPtr>
+open(const compute::ProviderOptions& options = {}, std::uint32_t index = 0,
+     Nanoseconds longest_wait = std::numeric_limits<Nanoseconds>::max());
 
 } // namespace blockloom::fake_cuda

@@ -220,7 +220,9 @@ bool Machine::add(Stream stream, Command command) {
     const auto found = streams_.find(stream);
     if (found == streams_.end()) return false;
     const std::shared_ptr<StreamPart> kept = found->second;
+    const bool at_once = command.at_once && kept->queue.empty();
     kept->queue.push_back(std::move(command));
+    if (at_once && step(lock, *kept)) return true;
     if (kept->worker.joinable())
         changed_.notify_all();
     else
@@ -240,7 +242,8 @@ Command Machine::copying(Context context, std::uint64_t to, std::uint64_t from, 
                 for (std::size_t at = 0; damaged && at < bytes; at += stride)
                     target[at] ^= std::byte{0x10};
             },
-            {}};
+            {},
+            false};
 }
 
 Command Machine::filling(Context context, std::uint64_t to, std::uint32_t word, std::size_t words) {
@@ -250,7 +253,8 @@ Command Machine::filling(Context context, std::uint64_t to, std::uint32_t word, 
                 for (std::size_t i = 0; i < words; ++i)
                     std::memcpy(target + i * sizeof word, &word, sizeof word);
             },
-            {}};
+            {},
+            false};
 }
 
 Command Machine::launching(Context context, const std::string& entry, Launch launch, bool lost,
@@ -295,6 +299,7 @@ bool Machine::record(Event event, Stream stream) {
         const std::lock_guard lock(mutex_);
         const auto found = events_.find(event);
         if (found == events_.end()) return false;
+        command.at_once = true;
         command.run = [this, state = found->second->state,
                        mark = ++found->second->state->recorded] {
             const std::lock_guard running(mutex_);
@@ -305,7 +310,7 @@ bool Machine::record(Event event, Stream stream) {
     return add(stream, std::move(command));
 }
 
-bool Machine::wait_for(Event event, Stream stream) {
+bool Machine::hold_until(Event event, Stream stream) {
     Command command;
     {
         const std::lock_guard lock(mutex_);

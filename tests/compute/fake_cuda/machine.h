@@ -38,6 +38,8 @@ struct StreamPart {
     struct Command {
         std::function<void()> run;     ///< called without the lock
         std::function<bool()> blocked; ///< may be empty; called with the lock
+        /// An idle device does it at once, however busy the host's cores are.
+        bool at_once = false;
     };
     Context context = nullptr;
     std::deque<Command> queue;
@@ -100,7 +102,8 @@ public:
     [[nodiscard]] Event make_event(Context context, bool timed);
     bool destroy(Event event);
     bool record(Event event, Stream stream);
-    bool wait_for(Event event, Stream stream);
+    /// What follows in the stream waits for the event.
+    bool hold_until(Event event, Stream stream);
     [[nodiscard]] Code query(Event event);
     /// Both have been reached.
     [[nodiscard]] Code elapsed(float* milliseconds, Event begin, Event end) const;
