@@ -46,6 +46,10 @@ const char* const text = R"((module
   (drop (memory.grow (local.get 0)))
   (i32.store (i32.sub (i32.mul (memory.size) (i32.const 65536)) (i32.const 4)) (i32.const 77))
   (i32.load (i32.sub (i32.mul (memory.size) (i32.const 65536)) (i32.const 4))))
+ (func $down (export "down") (param i32) (result i32)
+  (if (result i32) (local.get 0)
+   (then (i32.add (i32.const 2) (call $down (i32.sub (local.get 0) (i32.const 1)))))
+   (else (i32.const 0))))
  (func (export "fuel") (param i32) (result i64)
   (call $fuel (local.get 0)) (i64.load (local.get 0)))
  (func (export "given") (param i32) (result i32)
@@ -236,6 +240,24 @@ private Q_SLOTS:
             if (program.code[pc].op == static_cast<std::uint16_t>(wasm::Opcode::call_import))
                 calls.insert(program.offset[pc]);
         QVERIFY(calls.contains(trap.offset));
+    }
+
+    /// A circle of calls is closed seven times; what closes it again leaves.
+    void recursion() {
+        const auto on = machine();
+        const auto batch = on->batch();
+        for (wasm::Cell rounds = 0; rounds < 8; ++rounds) {
+            QCOMPARE(run(*batch, "down", rounds).kind, StopKind::returned);
+            instance_->reset();
+            const wasm::RunResult there =
+                wasm::Interpreter(*instance_)
+                    .invoke(tests::function_of(*instance_, "down"), {&rounds, 1});
+            const gpuvm::Ended here = batch->ended(0);
+            QCOMPARE(here.run.results, there.results);
+            QCOMPARE(here.run.fuel_used, there.fuel_used);
+            QCOMPARE(here.run.steps, there.steps);
+        }
+        QCOMPARE(run(*batch, "down", 8).ejection, Ejection::recursion);
     }
 
     /// Four pages of growth are there at once, sixteen after the program was compiled again; what
