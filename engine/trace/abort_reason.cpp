@@ -11,15 +11,15 @@ struct Text {
 /// By AbortReason.
 constexpr std::array<Text, abort_reason_count> texts{{
     {"outdated_read", "read an outdated value"},
-    {"wrong_prediction", "was given a wrong predicted value"},
-    {"replanned", "other values were predicted for it afterwards"},
+    {"wrong_prediction", "ran on a wrong predicted value"},
+    {"replanned", "ran on predictions that changed afterwards"},
     {"wrong_budget", "had a wrong fuel budget"},
     {"silent_write", "wrote the value that the key already had, without reading it"},
-    {"outdated_comparison", "a dropped write was compared with an outdated value"},
+    {"outdated_comparison", "compared a dropped write with an outdated value"},
     {"estimate", "waited for a transaction that was running again"},
     {"undeclared_read", "read outside its declared access set"},
     {"undeclared_write", "wrote outside its declared access set"},
-    {"ejected", "the device passed it to the host"},
+    {"ejected", "could not run on the device"},
 }};
 
 const Text& text_of(AbortReason reason) noexcept {

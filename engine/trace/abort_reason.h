@@ -28,7 +28,7 @@ inline constexpr std::size_t abort_reason_count = static_cast<std::size_t>(Abort
 /// As documents name it: "outdated_read".
 [[nodiscard]] const char* name_of(AbortReason reason) noexcept;
 [[nodiscard]] std::optional<AbortReason> abort_reason_named(std::string_view name) noexcept;
-/// In words, as the end of "aborted: …": "read an outdated value".
+/// In words, of one attempt or of many: "read an outdated value".
 [[nodiscard]] const char* words_of(AbortReason reason) noexcept;
 
 /// Whether an attempt that ended for this reason executed its transaction to the end, so that it

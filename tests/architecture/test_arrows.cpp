@@ -26,7 +26,7 @@ constexpr Room rooms[] = {
     {"engine/chain", "engine/base"},
     {"engine/trace", "engine/base engine/chain"},
     {"engine/conflict", "engine/base engine/trace"},
-    {"engine/schedule", "engine/base engine/conflict"},
+    {"engine/schedule", "engine/base engine/trace engine/conflict"},
     {"engine/wasm", "engine/base"},
     {"engine/native", "engine/base engine/wasm"},
     {"engine/state", "engine/base"},
@@ -38,9 +38,9 @@ constexpr Room rooms[] = {
     {"engine/compute", "engine/base engine/vulkan"},
     {"engine/gpuvm", "engine/base engine/wasm engine/compute"},
     {"engine/simt", "engine/base engine/wasm engine/native engine/compute engine/gpuvm"},
-    {"engine/execute", "engine/base engine/profile engine/chain engine/conflict engine/wasm "
-                       "engine/state engine/store engine/alkanes engine/compute engine/gpuvm "
-                       "engine/simt"},
+    {"engine/execute", "engine/base engine/profile engine/chain engine/trace engine/conflict "
+                       "engine/wasm engine/state engine/store engine/alkanes engine/compute "
+                       "engine/gpuvm engine/simt"},
     {"engine/recipes", "engine/base engine/chain engine/alkanes"},
     {"engine/range", "engine/base engine/chain engine/trace engine/schedule engine/state "
                      "engine/store engine/node engine/alkanes engine/execute engine/recipes"},
