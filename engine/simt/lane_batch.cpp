@@ -153,13 +153,16 @@ LaneBatch::place_lanes(std::span<const std::uint32_t> running) {
                 if (state == DeviceCode::State::refused)
                     if (auto error = device->error(); error && error->code == compute::device_lost)
                         return *std::move(error);
-                if (state != DeviceCode::State::profiling) {
+                // The first ones of a kind of call show what the host has to answer: they do not
+                // wait for code.
+                const bool shows = lane.given.tapes != 0 && state == DeviceCode::State::compiling;
+                if (state != DeviceCode::State::profiling && !shows) {
                     stop_lane(number, StopKind::ejected,
                               state == DeviceCode::State::refused ? Ejection::program
                                                                   : Ejection::compiling);
                     continue;
                 }
-                if (++trying[device] > pilots) {
+                if (!shows && ++trying[device] > pilots) {
                     if (!options_.wait_for_code)
                         stop_lane(number, StopKind::ejected, Ejection::compiling);
                     continue;

@@ -14,7 +14,8 @@ constexpr std::uint32_t worth_pilots = 64, pilots_of_block = 2;
 constexpr std::uint32_t worth_one_pilot = 8;
 /// Rounds with fewer tasks say nothing about the strategy.
 constexpr std::size_t fewest_judged = 8;
-/// The window's rest runs in block order after so many rounds in a row that did not pay off.
+/// The window's rest runs in block order after so many rounds in a row, for each block that is
+/// left, that did not pay off.
 constexpr unsigned most_failures = 2;
 
 } // namespace
@@ -111,8 +112,11 @@ bool PredictRounds::judge(const WindowNow& now) {
     // In tasks: what a round costs before and after its executions, planning and validating the
     // blocks up to its last one.
     const double cost = 8 + blocks_[now.tasks[ran_.back()].block].end / 256.0;
+    // Block order would take the rest of the window: it has as many failures as its blocks would
+    // have had on their own.
+    const std::size_t left = blocks_.size() - now.tasks[ran_.front()].block;
     if (static_cast<double>(ran - missed) < static_cast<double>(ran) / now.width + cost)
-        return ++failures_ < most_failures;
+        return ++failures_ < most_failures * left;
     failures_ = 0;
     return true;
 }
