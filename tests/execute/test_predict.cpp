@@ -1,5 +1,6 @@
 // Predicted values: what a predictor makes of a value, and that chains really run at once on them.
 #include "execute/predict/value_effect.h"
+#include "execute/predict/value_predictors.h"
 #include "execute/replayed_recipes.h"
 
 #include "base/u128.h"
