@@ -228,8 +228,9 @@ std::uint64_t LaneBatch::word(const Lane& lane, std::uint32_t row) const {
 }
 
 bool LaneBatch::dumped(const Lane& lane) const {
+    // One that trapped did so in a host call, whose memory it gave.
     return lane.wave != nullptr && lane.phase == Phase::stopped &&
-           (lane.stop.kind == StopKind::returned || lane.stop.kind == StopKind::host_call) &&
+           lane.stop.kind != StopKind::ejected &&
            (lane.wave->done(lane.number) & LANE_DONE_DUMPED) != 0;
 }
 
