@@ -129,6 +129,24 @@ private Q_SLOTS:
         QVERIFY(on->kernel(keyed("one")).ok());
     }
 
+    /// A compilation of minutes could not be cancelled: it is not begun.
+    void much_code_is_refused() {
+        const ProviderPtr on = opened("");
+        for (const bool fits : {true, false}) {
+            KernelSource source = keyed("one");
+            source.ptx->text = [fits] {
+                std::string text = fake_cuda::ptx_of("one", 0, 0);
+                text.append((std::size_t{8} << 20U) + (fits ? 0 : 1) - text.size(), '\n');
+                return text;
+            };
+            const auto kernel = on->kernel(source);
+            if (fits)
+                QVERIFY(kernel.ok());
+            else
+                QCOMPARE(unlike(kernel, kernel_refused, "8388609 bytes of PTX, at most 8388608"),
+                         QString());
+        }
+    }
     void the_compilers_words_are_in_the_error() {
         const ProviderPtr on = opened("");
         KernelSource source = keyed("one");

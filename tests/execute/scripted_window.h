@@ -18,6 +18,11 @@ using namespace blockloom;
 /// What a transaction does; `fuel` is to be filled, its budget is there. True: it is void.
 using Script = std::function<bool(state::Overlay&, alkanes::FuelUse& fuel)>;
 
+/// What scripts read and write: a number, 0 if there is no value.
+[[nodiscard]] state::Value number(std::uint64_t value);
+[[nodiscard]] std::uint64_t read(state::Overlay& overlay, const char* key);
+void write(state::Overlay& overlay, const char* key, std::uint64_t value);
+
 /// Runs scripts by block and transaction on a pool's workers.
 class ScriptExecutor final : public execute::Executor {
 public:

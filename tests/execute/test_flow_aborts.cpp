@@ -12,19 +12,6 @@ using trace::AbortReason;
 
 namespace {
 
-state::Value number(std::uint64_t value) {
-    return value == 0 ? state::Value() : state::Value(u128_bytes(u128{value}));
-}
-
-std::uint64_t read(state::Overlay& overlay, const char* key) {
-    const auto value = overlay.get(key);
-    return value ? static_cast<std::uint64_t>(state::counter_of(*value)) : 0;
-}
-
-void write(state::Overlay& overlay, const char* key, std::uint64_t value) {
-    overlay.set(key, number(value));
-}
-
 Script nothing() {
     return [](state::Overlay&, alkanes::FuelUse&) { return false; };
 }

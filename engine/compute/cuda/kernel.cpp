@@ -8,6 +8,10 @@
 namespace blockloom::compute::cuda {
 namespace {
 
+/// A compilation cannot be cancelled, and its time grows with the text: 1.2 million characters took
+/// a driver up to 7 s, 57 million more than 100 s (docs/gpuvm.md#compiled-lanes).
+constexpr std::size_t most_text = std::size_t{8} << 20U;
+
 Error refused(const std::string& name, const std::string& why) {
     return {kernel_refused, fmt::format("kernel {}: {}", name, why)};
 }
@@ -115,6 +119,10 @@ Result<KernelPtr> CudaKernel::make(const std::shared_ptr<Core>& core, const Kern
         }
     auto text = form.text();
     if (!text) return text.error();
+    if (text->size() > most_text)
+        return refused(source.name, fmt::format("{} bytes of PTX, at most {}: compiling it would "
+                                                "take minutes",
+                                                text->size(), most_text));
     auto image = link(*core, source.name, form, *std::move(text));
     if (!image) return image.error();
     auto kernel = fresh();
