@@ -158,6 +158,23 @@ private Q_SLOTS:
         QVERIFY(!parsed_link(QUrl(QStringLiteral("do:1"))).task);
     }
 
+    /// A row may be labelled by a key of any length: its value stays in sight.
+    void long_labels_keep_both_ends() {
+        const std::string key = "sheet:" + std::string(64, 'd') + ":13";
+        range::TaskDetails details{"Message #1", "", {}};
+        details.sections.push_back(
+            {"Predicted values",
+             "",
+             {{key, "predicted " + std::string(80, 'a') + ": hit (" + key + ", #4)"}},
+             {}});
+        const QString html = inspector_html(details, scene::dark_theme());
+        QVERIFY(!html.contains(QString(24, u'd')));
+        QVERIFY(html.contains(QStringLiteral(":13")));
+        QVERIFY(!html.contains(QString(41, u'a')));
+        QVERIFY(html.contains(QStringLiteral("(dddd")));
+        QVERIFY(inspector_text(details).contains(QString::fromStdString(key)));
+    }
+
     void status_is_a_colour() {
         GraphDock* graph = fixture_.window->graph();
         graph->setColourBy(scene::ColourBy::status);

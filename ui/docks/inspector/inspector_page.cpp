@@ -31,14 +31,23 @@ bool is_number(const QString& word) {
 }
 
 /// Long hashes and keys keep both ends; copying gives all of them.
-QString fitted(const range::DetailRow& row) {
-    if (!row.mono) return readable(row.value).toHtmlEscaped();
-    const QString value = to_qt(row.value);
-    QStringList words = value.split(QLatin1Char(' '));
-    for (QString& word : words)
-        if (word.size() > 24 && !is_number(word))
-            word = word.contains(QLatin1Char(':')) ? short_key(word) : shortened(word);
+QString with_short_words(const std::string& text, qsizetype longest) {
+    QStringList words = to_qt(text).split(QLatin1Char(' '));
+    for (QString& word : words) {
+        if (word.size() <= longest || is_number(word)) continue;
+        // A key's kind is left out, but not the parenthesis before it.
+        const QString before = word.startsWith(QLatin1Char('(')) ? QStringLiteral("(") : QString();
+        word = before + (word.contains(QLatin1Char(':')) ? short_key(word)
+                                                         : shortened(word.mid(before.size())));
+    }
     return shortened(words.join(QLatin1Char(' ')), 1600, 400).toHtmlEscaped();
+}
+
+/// A word that does not fit in the dock would push what is beside it out of sight.
+constexpr qsizetype longest_mono_word = 24, longest_word = 40;
+
+QString fitted(const range::DetailRow& row) {
+    return with_short_words(row.value, row.mono ? longest_mono_word : longest_word);
 }
 
 /// A line that breaks begins with the dot.
@@ -61,7 +70,7 @@ QString toned(const QString& value, range::Tone tone) {
 }
 
 QString row_html(const range::DetailRow& row) {
-    QString label = readable(row.label).toHtmlEscaped();
+    QString label = with_short_words(row.label, longest_mono_word);
     QString value = toned(fitted(row), row.tone);
     // A row that leads to a task and is labelled by it links the label, else the value.
     if (row.task && label.startsWith(QLatin1Char('#')))
