@@ -31,6 +31,7 @@ constexpr std::array<Words, ejection_kinds> words{{
     {"bulk", "memory.init, a dropped segment, or a memory that could not grow"},
     {"tapes", "more host answers than a compiled lane may have"},
     {"compiling", "its program is not compiled for the device yet"},
+    {"cold", "a part of its program that had not run while it was profiled"},
 }};
 
 static_assert(GPUVM_EJECT_FLOATS == static_cast<unsigned>(Ejection::floats) &&

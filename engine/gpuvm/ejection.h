@@ -31,8 +31,9 @@ enum class Ejection : std::uint8_t {
     bulk = 17,       ///< a memory.grow that fails, memory.init or a dropped segment
     tapes = 18,      ///< more host calls than Options::tapes
     compiling = 19,  ///< its program is not compiled for the device yet
+    cold = 20,       ///< a block that never ran while its program was profiled
 };
-inline constexpr std::size_t ejection_kinds = 20;
+inline constexpr std::size_t ejection_kinds = 21;
 
 /// "floats", "registers" …
 [[nodiscard]] const char* name_of(Ejection ejection) noexcept;

@@ -70,7 +70,7 @@ Result<std::shared_ptr<const LaneVariant>> CompiledProgram::on_host(Reach reach,
     const std::lock_guard lock(mutex_);
     std::shared_ptr<const LaneVariant>& kept = host_[{reach, function}];
     if (kept) return kept;
-    auto code = code_->of(reach);
+    auto code = code_->of(reach, has_device());
     if (code == nullptr) return std::shared_ptr<const LaneVariant>();
     auto variant = variant_of(providers_.host, code->plan(), function);
     if (!variant) return variant.error();

@@ -1,6 +1,7 @@
 #include "simt/device_code.h"
 
 #include "base/sha256.h"
+#include "native/kept_code.h"
 #include "native/module_id.h"
 #include "simt/device_kernel.h"
 #include "simt/host_kernel.h"
@@ -18,7 +19,7 @@ constexpr std::uint32_t threads = 64, registers = 128, level = 1; // docs/native
 /// Pages between two that were written, so many at most, are there as well: what is only read.
 constexpr std::uint32_t gap = 16;
 
-std::vector<native::AddressRange> ranges_of(const std::vector<std::uint32_t>& pages,
+std::vector<native::AddressRange> ranges_of(const std::set<std::uint32_t>& pages,
                                             std::uint64_t memory_bytes) {
     std::vector<native::AddressRange> ranges;
     for (const std::uint32_t page : pages) {
@@ -41,9 +42,10 @@ std::vector<native::AddressRange> ranges_of(const std::vector<std::uint32_t>& pa
 } // namespace
 
 DeviceCode::DeviceCode(const gpuvm::InstanceImage& image, const compute::ProviderPtr& provider,
-                       std::uint32_t function)
+                       std::uint32_t function, std::shared_ptr<const native::RanBlocks> ran)
     : start_(lane_start_of(image)), provider_(provider), which_(provider.get()),
-      function_(function), seen_(image.page_numbers.begin(), image.page_numbers.end()) {
+      function_(function), ran_(std::move(ran)) {
+    seen_.pages.insert(image.page_numbers.begin(), image.page_numbers.end());
     facts_.function = function;
     recall(*provider);
 }
@@ -81,11 +83,12 @@ DeviceCode::Facts DeviceCode::facts() const {
     return facts_;
 }
 
-/// Of the pages that lanes of this function need. They are a hint, so the key need not name what
-/// the compiled code depends on besides.
+/// Of the profile. It is a hint, so the key need not name what the compiled code depends on
+/// besides; but its instructions are numbered as these sources lower a module.
 std::string DeviceCode::note_key() const {
     Sha256Stream stream;
     stream.add(native::module_id(*start_.program));
+    stream.add(as_bytes(native::code_maker().generator));
     for (const std::uint64_t number : {std::uint64_t{function_}, start_.memory_bytes}) {
         Bytes bytes;
         append_le(bytes, number);
@@ -95,41 +98,49 @@ std::string DeviceCode::note_key() const {
 }
 
 void DeviceCode::recall(compute::Provider& provider) {
-    const Bytes kept = provider.note(note_key());
-    if (kept.empty() || kept.size() % sizeof(std::uint32_t) != 0) return;
-    std::vector<std::uint32_t> pages;
-    for (std::size_t at = 0; at < kept.size(); at += sizeof(std::uint32_t)) {
-        pages.push_back(read_le<std::uint32_t>(kept.data() + at));
-        if (std::uint64_t{pages.back()} * LANE_PAGE >= start_.most_bytes) return; // another's
-    }
-    saw(pages);
-    compile();
+    const auto kept =
+        profile_in(provider.note(note_key()), start_.most_bytes, start_.program->code.size());
+    if (!kept) return;
+    const std::lock_guard lock(mutex_);
+    seen_.pages.insert(kept->pages.begin(), kept->pages.end());
+    compile_locked(kept->ran);
 }
 
-void DeviceCode::keep(compute::Provider& provider, const std::vector<std::uint32_t>& pages) const {
-    Bytes bytes;
-    for (const std::uint32_t page : pages) append_le(bytes, page);
+void DeviceCode::keep(compute::Provider& provider, const LaneProfile& profile) const {
+    const Bytes bytes = note_of(profile);
     const std::string key = note_key();
     if (provider.note(key) != bytes) provider.keep_note(key, bytes);
 }
 
 void DeviceCode::saw(std::span<const std::uint32_t> pages) {
     const std::lock_guard lock(mutex_);
-    seen_.insert(pages.begin(), pages.end());
+    seen_.pages.insert(pages.begin(), pages.end());
+}
+
+void DeviceCode::missed() {
+    const std::lock_guard lock(mutex_);
+    ++misses_;
 }
 
 void DeviceCode::compile() {
     const std::lock_guard lock(mutex_);
+    compile_locked(ran_->so_far());
+}
+
+void DeviceCode::compile_locked(const std::vector<bool>& ran) {
     auto provider = provider_.lock();
-    if (!provider || running_ || error_ || (kernel_ && seen_.size() == compiled_pages_)) return;
+    if (!provider || running_ || error_ || (kernel_ && misses_ < needed_misses_)) return;
+    seen_.add(ran);
+    if (kernel_ && seen_ == compiled_) return;
+    if (kernel_) needed_misses_ *= 2;
+    misses_ = 0;
     running_ = true;
-    compiled_pages_ = seen_.size();
-    const std::vector<std::uint32_t> pages(seen_.begin(), seen_.end());
-    thread_ = std::jthread([this, pages, provider = std::move(provider)]() mutable {
+    compiled_ = seen_;
+    thread_ = std::jthread([this, profile = seen_, provider = std::move(provider)]() mutable {
         const Nanoseconds begin = now_ns();
-        auto made = make(*provider, pages);
+        auto made = make(*provider, profile);
         const Nanoseconds took = now_ns() - begin;
-        if (made) keep(*provider, pages);
+        if (made) keep(*provider, profile);
         provider.reset();
         const std::lock_guard done(mutex_);
         running_ = false;
@@ -140,6 +151,9 @@ void DeviceCode::compile() {
             facts_.kept = kernel_->kernel->facts().kept;
             facts_.lane_bytes = kernel_->plan.frame_bytes;
             facts_.windows = static_cast<std::uint32_t>(kernel_->plan.windows.size());
+            const std::vector<bool>& live = kernel_->plan.live;
+            facts_.instructions = static_cast<std::uint32_t>(
+                live.empty() ? start_.program->code.size() : std::ranges::count(live, true));
         } else if (!kernel_) {
             error_ = made.error();
         }
@@ -152,9 +166,11 @@ void DeviceCode::wait() const {
     changed_.wait(lock, [&] { return !running_; });
 }
 
-Result<std::shared_ptr<const DeviceKernel>>
-DeviceCode::make(compute::Provider& provider, const std::vector<std::uint32_t>& pages) const {
-    auto plan = native::plan_lanes(start_, ranges_of(pages, start_.memory_bytes));
+Result<std::shared_ptr<const DeviceKernel>> DeviceCode::make(compute::Provider& provider,
+                                                             const LaneProfile& profile) const {
+    native::LaneStart start = start_;
+    start.ran = profile.ran;
+    auto plan = native::plan_lanes(std::move(start), ranges_of(profile.pages, start_.memory_bytes));
     if (!plan) return plan.error();
     if (plan->frame_bytes > most_frame_bytes)
         return Error{ErrorCode::unavailable,

@@ -1,17 +1,17 @@
-// A program's function compiled for a device, with windows of memory that a profile of its first
-// lanes shows, and compiled again when lanes leave there.
+// A program's function compiled for a device: the windows of memory and the blocks that a profile
+// of its first lanes shows. It is compiled again when lanes leave what was shown.
 #pragma once
 
 #include "base/clock.h"
 #include "compute/provider.h"
 #include "gpuvm/image.h"
 #include "native/lanes/plan.h"
+#include "simt/lane_profile.h"
 
 #include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <span>
 #include <thread>
 #include <vector>
@@ -29,16 +29,16 @@ struct DeviceKernel {
 class DeviceCode {
 public:
     enum class State : std::uint8_t {
-        profiling, ///< nothing is known of its memory yet: some lanes run on the host
+        profiling, ///< nothing is known of it yet: some lanes run on the host
         compiling,
         ready,
         refused, ///< it cannot be compiled
     };
 
-    /// The image's bytes are not kept. If an earlier start of the program has kept what memory its
-    /// lanes need, it is compiled for that at once.
+    /// The image's bytes are not kept. If an earlier start of the program has kept a profile, it is
+    /// compiled for that at once. `ran`: what lanes on the host record.
     DeviceCode(const gpuvm::InstanceImage& image, const compute::ProviderPtr& provider,
-               std::uint32_t function);
+               std::uint32_t function, std::shared_ptr<const native::RanBlocks> ran);
     ~DeviceCode();
     DeviceCode(const DeviceCode&) = delete;
     DeviceCode& operator=(const DeviceCode&) = delete;
@@ -60,26 +60,33 @@ public:
         bool kept = false;              ///< its machine code was there from an earlier start
         std::uint32_t lane_bytes = 0;   ///< of a lane's frame: its windows of memory and globals
         std::uint32_t windows = 0;
+        std::uint32_t instructions = 0; ///< of the program that the code is for, at most
     };
     [[nodiscard]] Facts facts() const;
 
     /// Small pages that a lane wrote.
     void saw(std::span<const std::uint32_t> pages);
-    /// Compiles for the pages seen, in the background; nothing if that runs, or if they are those
-    /// of the code that is there.
+    /// A lane left what the code is for; it runs on the host.
+    void missed();
+    /// Compiles for what was seen, in the background; nothing if that runs, if the code that is
+    /// there is for the same, or if too few lanes have left it (first_misses).
     void compile();
     /// Waits until nothing is being compiled.
     void wait() const;
 
     /// The most memory of a lane: each thread that the device can hold has as much.
     static constexpr std::uint32_t most_frame_bytes = 96 << 10;
+    /// So many lanes leave before it is compiled a second time, and twice as many as before each
+    /// time after: compiling takes seconds, and a program shows most of itself early.
+    static constexpr std::uint64_t first_misses = 16;
 
 private:
     [[nodiscard]] std::string note_key() const;
     void recall(compute::Provider& provider);
-    void keep(compute::Provider& provider, const std::vector<std::uint32_t>& pages) const;
+    void keep(compute::Provider& provider, const LaneProfile& profile) const;
     [[nodiscard]] Result<std::shared_ptr<const DeviceKernel>>
-    make(compute::Provider& provider, const std::vector<std::uint32_t>& pages) const;
+    make(compute::Provider& provider, const LaneProfile& profile) const;
+    void compile_locked(const std::vector<bool>& ran);
 
     native::LaneStart start_;
     std::weak_ptr<compute::Provider> provider_;
@@ -87,8 +94,10 @@ private:
     std::uint32_t function_;
     mutable std::mutex mutex_;
     mutable std::condition_variable changed_;
-    std::set<std::uint32_t> seen_;
-    std::size_t compiled_pages_ = 0; ///< of seen_ when the last code was made
+    std::shared_ptr<const native::RanBlocks> ran_;
+    LaneProfile seen_, compiled_;                ///< so far; that of the last attempt
+    std::uint64_t misses_ = 0;                   ///< since then
+    std::uint64_t needed_misses_ = first_misses; ///< for the next one
     Facts facts_;
     bool running_ = false;
     std::shared_ptr<const DeviceKernel> kernel_;

@@ -47,6 +47,8 @@ Ejection ejection_of(Exit exit) {
         return Ejection::bulk;
     case Exit::floats:
         return Ejection::floats;
+    case Exit::cold:
+        return Ejection::cold;
     case Exit::host:
     case Exit::none:
         break;
@@ -289,8 +291,11 @@ void LaneBatch::look_at(std::uint32_t number) {
         stops_.back().import = lane.stop.import = lane.wave->import(lane.number);
         return;
     }
-    if (exit == static_cast<u32>(Exit::window)) {
-        // What the code does not reach on a device shows on the host.
+    const bool shows = compiled && (exit == static_cast<u32>(Exit::window) ||
+                                    exit == static_cast<u32>(Exit::cold));
+    if (shows) lane.program->on_device(lane.given.function)->missed();
+    if (shows || exit == static_cast<u32>(Exit::window)) {
+        // What the code does not have on a device shows on the host.
         const Place wider = compiled                          ? Place::declared
                             : lane.place == Place::whole      ? Place::any
                             : lane.program->reaches_further() ? Place::whole

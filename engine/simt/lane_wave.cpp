@@ -15,8 +15,8 @@ using native::Exit;
 
 namespace {
 
-/// A longer response is fetched with the lane's memory: 512 bytes and the length.
-constexpr std::uint32_t response_rows = 129;
+/// A longer response is fetched with the lane's memory: 1 KiB and the length.
+constexpr std::uint32_t response_rows = 257;
 /// Room for pages of lanes that wait for the host; those that find none run again.
 constexpr std::uint32_t most_dump_pages = 1u << 17;
 constexpr std::size_t lanes_a_part = 256;

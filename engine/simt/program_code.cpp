@@ -47,18 +47,21 @@ ProgramCode::ProgramCode(const gpuvm::InstanceImage& image) {
     add_growth(small, image, grown_pages);
     large.push_back(range(all));
     add_growth(large, image, much_grown_pages);
+    ran_ = std::make_shared<native::RanBlocks>(*image.program);
     further_ = declared < all || image.most_pages > image.pages + grown_pages;
 }
 
-std::shared_ptr<const native::LaneCode> ProgramCode::of(Reach reach) {
+std::shared_ptr<const native::LaneCode> ProgramCode::of(Reach reach, bool records) {
     const std::lock_guard lock(mutex_);
     const auto which = static_cast<std::size_t>(reach);
-    if (tried_[which]) return code_[which];
-    tried_[which] = true;
+    Made& made = made_[which][records ? 1 : 0];
+    if (made.tried) return made.code;
+    made.tried = true;
     auto plan = native::plan_lanes(lane_start_of(image_), ranges_[which]);
     if (!plan) return nullptr;
-    if (auto made = native::LaneCode::compile(*std::move(plan))) code_[which] = *std::move(made);
-    return code_[which];
+    if (records) plan->records = ran_;
+    if (auto code = native::LaneCode::compile(*std::move(plan))) made.code = *std::move(code);
+    return made.code;
 }
 
 std::shared_ptr<DeviceCode> ProgramCode::on_device(const gpuvm::InstanceImage& image,
@@ -68,7 +71,7 @@ std::shared_ptr<DeviceCode> ProgramCode::on_device(const gpuvm::InstanceImage& i
     std::erase_if(device_, [](const auto& code) { return code->unused(); });
     for (const auto& code : device_)
         if (code->is_for(provider, function)) return code;
-    device_.push_back(std::make_shared<DeviceCode>(image, provider, function));
+    device_.push_back(std::make_shared<DeviceCode>(image, provider, function, ran_));
     return device_.back();
 }
 

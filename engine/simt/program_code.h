@@ -19,14 +19,16 @@ namespace blockloom::simt {
 enum class Reach : std::uint8_t { declared, whole };
 inline constexpr std::size_t reaches = 2;
 
-/// Code for both reaches, each compiled when it is first needed. Used by any thread.
+/// Code for both reaches, with and without records, each compiled when it is first needed. Used by
+/// any thread.
 class ProgramCode {
 public:
     explicit ProgramCode(const gpuvm::InstanceImage& image);
 
-    /// Null: it cannot be compiled.
-    [[nodiscard]] std::shared_ptr<const native::LaneCode> of(Reach reach);
-    /// Code on a device; it shows the memory that it needs first. `image`: that of the program.
+    /// Null: it cannot be compiled. `records`: it shows a device's code which blocks run, which
+    /// makes it a little slower.
+    [[nodiscard]] std::shared_ptr<const native::LaneCode> of(Reach reach, bool records);
+    /// Code on a device; lanes on the host show what it needs first. `image`: that of the program.
     [[nodiscard]] std::shared_ptr<DeviceCode> on_device(const gpuvm::InstanceImage& image,
                                                         const compute::ProviderPtr& provider,
                                                         std::uint32_t function);
@@ -41,8 +43,12 @@ private:
     bool further_ = false;
     std::mutex mutex_;
     std::array<std::vector<native::AddressRange>, reaches> ranges_;
-    std::array<std::shared_ptr<const native::LaneCode>, reaches> code_;
-    std::array<bool, reaches> tried_{};
+    struct Made {
+        std::shared_ptr<const native::LaneCode> code;
+        bool tried = false;
+    };
+    std::array<std::array<Made, 2>, reaches> made_; ///< by reach, and by whether it records
+    std::shared_ptr<native::RanBlocks> ran_;        ///< of all functions that lanes ran
     std::vector<std::shared_ptr<DeviceCode>> device_;
 };
 

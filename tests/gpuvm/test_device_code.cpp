@@ -212,7 +212,7 @@ private Q_SLOTS:
     void responses_come_without_memory() {
         const auto on = machine(true, false);
         const auto batch = on->batch();
-        const std::vector<wasm::Cell> sizes{0, 1, 2, 3, 4, 60, 500, 512, 513, 900};
+        const std::vector<wasm::Cell> sizes{0, 1, 2, 3, 4, 60, 512, 900, 1024, 1025, 1100};
         QVERIFY(batch->start(calls("responds", sizes), {}).ok());
         QVERIFY(batch->advance().ok());
         returned(*batch, sizes.size());
@@ -221,7 +221,7 @@ private Q_SLOTS:
             const auto kept = batch->kept_buffer(i, 1004);
             const gpuvm::PageRead page{i, 1};
             std::vector<Byte> bytes(1024);
-            if (sizes[i] > 512) {
+            if (sizes[i] > 1024) {
                 QVERIFY(!kept);
                 QVERIFY(batch->read_pages({&page, 1}, bytes).ok());
                 continue;

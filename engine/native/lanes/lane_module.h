@@ -83,6 +83,10 @@ private:
     void call_indirect(const Instruction& i) override;
 
     void leave_if(Value* condition, Exit exit);
+    /// Ends the block; what follows it is not translated.
+    void leave_here(Exit exit);
+    /// Where lanes leave, with one exit more that leads there from here.
+    [[nodiscard]] Block* way_out(Exit exit);
     void check_fuel();
     /// The instruction's results are never used: the lane has left.
     void forget_results(const Instruction& i, const wasm::FunctionType& type);

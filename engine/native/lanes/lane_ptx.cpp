@@ -174,6 +174,8 @@ std::string lane_ptx_key(const LanePlan& plan, std::uint32_t function, const Lan
         add(table.size());
         for (const std::uint32_t element : table) add(element);
     }
+    Bytes live(plan.live.begin(), plan.live.end());
+    stream.add(live);
     return to_hex(stream.finish());
 }
 

@@ -69,19 +69,28 @@ void LaneTranslation::look_at_memory_again() {
     set_wide(memory_size_, build_.CreateLoad(module_.i64, size_in_frame()));
 }
 
-void LaneTranslation::leave_if(Value* condition, Exit exit) {
-    if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(condition))
-        if (known->isZero()) return;
+llvm::BasicBlock* LaneTranslation::way_out(Exit exit) {
     if (left_ == nullptr) {
         left_ = new_block();
         llvm::IRBuilder<> build(left_);
         exit_ = build.CreatePHI(module_.i32, 4);
         lanes_.leave(build, context_, exit_);
     }
-    Block *here = build_.GetInsertBlock(), *go_on = new_block();
-    exit_->addIncoming(number32(static_cast<std::uint32_t>(exit)), here);
-    build_.CreateCondBr(condition, left_, go_on, module_.unlikely());
+    exit_->addIncoming(number32(static_cast<std::uint32_t>(exit)), build_.GetInsertBlock());
+    return left_;
+}
+
+void LaneTranslation::leave_if(Value* condition, Exit exit) {
+    if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(condition))
+        if (known->isZero()) return;
+    Block* go_on = new_block();
+    build_.CreateCondBr(condition, way_out(exit), go_on, module_.unlikely());
     build_.SetInsertPoint(go_on);
+}
+
+void LaneTranslation::leave_here(Exit exit) {
+    build_.CreateBr(way_out(exit));
+    reachable_ = false;
 }
 
 void LaneTranslation::check_fuel() {
@@ -91,6 +100,12 @@ void LaneTranslation::check_fuel() {
 /// Between two checks a lane runs each block at most once, and calls functions that are not checked
 /// only if they call nothing: what it overdraws is bounded. Nobody sees fuel that is overdrawn.
 void LaneTranslation::charge(std::uint32_t cost, std::uint32_t pc) {
+    if (!lanes_.plan().is_live(pc)) return leave_here(Exit::cold);
+    if (const auto& records = lanes_.plan().records) {
+        const auto byte = reinterpret_cast<std::uintptr_t>(records->bytes()) + pc;
+        build_.CreateStore(llvm::ConstantInt::get(module_.i8, 1),
+                           build_.CreateIntToPtr(number(byte), module_.i8->getPointerTo()));
+    }
     if (cost != 0) set_wide(fuel_, build_.CreateSub(wide(fuel_), number(cost)));
     const bool entry = pc == about_.entry;
     if (loop_heads_[pc - about_.entry] || (entry && lanes_.plan().calls[function_])) check_fuel();
@@ -278,6 +293,7 @@ llvm::CallInst* LaneTranslation::call_own(const Instruction& i, std::uint32_t ca
 
 void LaneTranslation::call(const Instruction& i) {
     const wasm::FunctionType& type = type_of_function(i.x);
+    if (!lanes_.plan().runs(i.x)) return leave_here(Exit::cold); // its lanes left before
     if (llvm::CallInst* made = call_own(i, i.x)) {
         set_wide(fuel_, build_.CreateExtractValue(made, 0));
         take_results(i, type, build_.CreateExtractValue(made, 1));
@@ -298,7 +314,7 @@ void LaneTranslation::call_import(const Instruction& i) {
     after_call(i);
 }
 
-/// A branch over what the table had at the start, which no lane changes.
+/// A branch over what the table had at the start, which no lane changes, and of this what ran.
 void LaneTranslation::call_indirect(const Instruction& i) {
     const wasm::FunctionType& type = program_.module->types[i.x];
     Value* element = wide(i.c);
@@ -310,11 +326,16 @@ void LaneTranslation::call_indirect(const Instruction& i) {
     llvm::DenseMap<std::uint32_t, Block*> ways;
     std::vector<std::pair<llvm::CallInst*, Block*>> calls;
     const std::vector<std::uint32_t>& functions = lanes_.plan().tables[i.a];
+    bool any_cold = false;
     for (std::size_t e = 0; e < functions.size(); ++e) {
         const std::uint32_t callee = functions[e];
         if (callee == LanePlan::no_function ||
             program_.canonical_type[program_.functions[callee].type] != i.x)
             continue;
+        if (!lanes_.plan().runs(callee)) {
+            any_cold = true;
+            continue;
+        }
         Block*& way = ways[callee];
         if (way == nullptr) {
             way = new_block();
@@ -329,8 +350,7 @@ void LaneTranslation::call_indirect(const Instruction& i) {
         table->addCase(number(e), way);
     }
     build_.SetInsertPoint(missing);
-    leave_if(build_.getTrue(), Exit::table);
-    build_.CreateUnreachable();
+    build_.CreateBr(way_out(any_cold ? Exit::cold : Exit::table));
     build_.SetInsertPoint(joined);
     if (calls.empty()) {
         forget_results(i, type);

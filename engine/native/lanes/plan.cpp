@@ -28,11 +28,12 @@ Calls calls_of(const Program& program, const LanePlan& plan) {
     for (std::uint32_t f = imported; f < all.size(); ++f)
         for (std::uint32_t pc = program.functions[f].entry; pc < program.functions[f].end; ++pc) {
             const wasm::Instruction& i = program.code[pc];
-            if (i.op == static_cast<std::uint16_t>(Opcode::call)) all[f].push_back({i.x, i.b});
+            if (!plan.is_live(pc)) continue;
+            if (i.op == static_cast<std::uint16_t>(Opcode::call) && plan.runs(i.x))
+                all[f].push_back({i.x, i.b});
             if (i.op != static_cast<std::uint16_t>(Opcode::call_indirect)) continue;
             for (const std::uint32_t to : plan.tables[i.a])
-                if (to != LanePlan::no_function &&
-                    program.canonical_type[program.functions[to].type] == i.x)
+                if (plan.runs(to) && program.canonical_type[program.functions[to].type] == i.x)
                     all[f].push_back({to, i.b});
         }
     return all;
@@ -166,8 +167,9 @@ std::vector<Window> join(std::span<const AddressRange> ranges, std::uint64_t mem
 } // namespace
 
 const char* name_of(Exit exit) noexcept {
-    static constexpr const char* names[] = {"none",  "trap", "fuel",      "window", "misaligned",
-                                            "table", "host", "recursion", "bulk",   "floats"};
+    static constexpr const char* names[] = {"none",       "trap",   "fuel", "window",
+                                            "misaligned", "table",  "host", "recursion",
+                                            "bulk",       "floats", "cold"};
     static_assert(std::size(names) == exit_kinds);
     return names[static_cast<std::uint32_t>(exit)];
 }
@@ -201,6 +203,11 @@ Result<LanePlan> plan_lanes(LaneStart start, std::span<const AddressRange> range
     plan.memory_bytes = start.memory_bytes;
     plan.most_bytes = start.most_bytes;
     plan.windows = join(ranges, plan.memory_bytes, plan.most_bytes);
+    if (!start.ran.empty()) {
+        auto live = live_instructions(program, start.ran);
+        if (!live) return live.error();
+        plan.live = *std::move(live);
+    }
     plan.tables = std::move(start.tables);
     for (std::vector<std::uint32_t>& table : plan.tables)
         for (std::uint32_t& function : table)

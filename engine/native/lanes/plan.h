@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "native/lanes/ran_blocks.h"
 #include "wasm/instance.h"
 
 #include <cstdint>
@@ -22,8 +23,9 @@ enum class Exit : std::uint32_t {
     recursion,  ///< more calls that close a circle of calls than a lane may make at once
     bulk,       ///< a memory.grow that fails, memory.init or a dropped segment
     floats,     ///< an instruction on floats
+    cold,       ///< a block that never ran while the program was profiled
 };
-inline constexpr std::uint32_t exit_kinds = 10;
+inline constexpr std::uint32_t exit_kinds = 11;
 [[nodiscard]] const char* name_of(Exit exit) noexcept;
 
 /// Addresses of linear memory, in bytes.
@@ -59,6 +61,8 @@ struct LaneStart {
     std::uint32_t call_depth = 0, stack_cells = 0; ///< wasm::InstanceLimits
     /// LanePlan::rounds, if the limits of frames and cells allow as many.
     std::uint32_t most_rounds = 7;
+    /// Blocks that have run (RanBlocks::so_far): code is for these only. Empty: for all of them.
+    std::vector<bool> ran;
 };
 
 /// Immutable once made.
@@ -82,6 +86,17 @@ struct LanePlan {
     std::uint32_t frame_bytes = 0;  ///< a multiple of 16
     std::uint64_t memory_bytes = 0; ///< the memory's size at the start
     std::uint64_t most_bytes = 0;   ///< that memory.grow can reach
+    /// One an instruction: whether it is translated; a lane that comes to another one leaves.
+    /// Empty: all are.
+    std::vector<bool> live;
+    /// Where code of this processor records which blocks run; null: nowhere. Not for a GPU.
+    std::shared_ptr<RanBlocks> records;
+
+    [[nodiscard]] bool is_live(std::uint32_t pc) const { return live.empty() || live[pc]; }
+    /// Of a function that the table holds; false: none, or one that never ran.
+    [[nodiscard]] bool runs(std::uint32_t function) const {
+        return function != no_function && is_live(program->functions[function].entry);
+    }
 
     enum class Call : std::uint8_t {
         onward, ///< nothing that it calls comes back to the caller
