@@ -542,6 +542,7 @@ void LaneBatch::answer(std::uint32_t invocation, const gpuvm::HostReply& reply) 
     entry.results.assign(reply.results.begin(), reply.results.end());
     entry.fee = reply.fee;
     entry.values = reply.values;
+    entry.calls = reply.calls;
     entry.bytes = reply.bytes;
     if (reply.pages != 0) entry.pages = reply.pages;
     dialogue.tape.push_back(std::move(entry));

@@ -102,12 +102,25 @@ private Q_SLOTS:
         QVERIFY(ran > 0);
     }
 
-    /// Once a kind of message is known, rules answer what its contract asks, and nothing leaves.
+    /// Once a kind of message is known, rules answer what its contract asks, and nothing leaves:
+    /// keys of `mainnet-2026` contain the txid and the height, and precompiled contracts are
+    /// called.
+    void known_messages_stay_data() {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<int>("strategy");
+        QTest::newRow("independent")
+            << QStringLiteral("independent") << static_cast<int>(Strategy::speculative);
+        QTest::newRow("mainnet-2026")
+            << QStringLiteral("mainnet-2026") << static_cast<int>(Strategy::predict);
+    }
     void known_messages_stay() {
-        const auto sources = tests::sources_of("independent", 128, 3);
+        QFETCH(QString, recipe);
+        QFETCH(int, strategy);
+        const auto sources = tests::sources_of(recipe.toLatin1().constData(), 128, 8);
         ReplayOptions options = on_this_processor();
         options.device = compute::open_lanes();
-        options.strategy.strategy = Strategy::speculative;
+        options.device_options.tapes = 1; // a new height in a key would need more
+        options.strategy.strategy = static_cast<Strategy>(strategy);
         options.strategy.workers = 2;
         const auto blocks = tests::replay(sources, options);
         QVERIFY(blocks.ok());

@@ -57,7 +57,7 @@ void DeviceCalls::look_ahead(DeviceCall& call) const {
                                       frame.calldata.incoming, frame.calldata.inputs);
     call.known.clear();
     if (frame.run.surroundings().record) return; // the host answers all
-    for (std::string& name : prediction_.expected(call.kind, call.txid)) {
+    for (std::string& name : prediction_.expected(call.kind, call.reader)) {
         auto value = frame.run.overlay().peek(alkanes::storage_key(frame.myself, name));
         if (value && value->size() <= most_value)
             call.known.push_back({std::move(name), *std::move(value)});

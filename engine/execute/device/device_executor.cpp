@@ -109,8 +109,8 @@ private:
         call.frame = &transaction_.frame();
         call.contract = transaction_.contract();
         call.fuel = transaction_.fuel();
-        call.txid = attempt_.context->block->txids[attempt_.transaction];
-        call.height = static_cast<std::uint32_t>(attempt_.context->height);
+        call.reader = {attempt_.context->block->txids[attempt_.transaction],
+                       attempt_.context->height};
         call.transaction = attempt_.transaction;
         call.reads.clear();
         call.ejection.clear();
