@@ -38,6 +38,8 @@ public:
     /// Code on the host; null: it cannot be compiled. Errors of the provider.
     [[nodiscard]] Result<std::shared_ptr<const LaneVariant>> on_host(Reach reach,
                                                                      std::uint32_t function);
+    /// Whether `on_host` need not wait for a compiler; starts it in the background if it must.
+    [[nodiscard]] bool is_on_host(Reach reach) { return code_->is_there(reach); }
     [[nodiscard]] bool has_device() const noexcept { return providers_.device != nullptr; }
     /// Code on the device; null without a device.
     [[nodiscard]] DeviceCode* on_device(std::uint32_t function);

@@ -7,6 +7,7 @@
 #include "gpuvm/image.h"
 #include "native/lanes/plan.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -63,6 +64,11 @@ public:
     };
     [[nodiscard]] Facts facts() const;
 
+    /// Counts lanes that are to run this code: it is not compiled for a few.
+    void want(std::size_t lanes) noexcept { wanted_ += lanes; }
+    [[nodiscard]] bool pays() const noexcept { return wanted_ >= worth_compiling; }
+    static constexpr std::size_t worth_compiling = 64;
+
     /// Small pages that a lane wrote.
     void saw(std::span<const std::uint32_t> pages);
     /// Compiles for the pages seen, in the background; nothing if that runs, or if they are those
@@ -81,6 +87,7 @@ private:
     [[nodiscard]] Result<std::shared_ptr<const DeviceKernel>>
     make(compute::Provider& provider, const std::vector<std::uint32_t>& pages) const;
 
+    std::atomic<std::size_t> wanted_{0};
     native::LaneStart start_;
     std::weak_ptr<compute::Provider> provider_;
     const compute::Provider* which_;

@@ -7,7 +7,6 @@
 #include <array>
 #include <cstring>
 #include <fmt/format.h>
-#include <map>
 #include <set>
 #include <tuple>
 
@@ -63,6 +62,7 @@ Status LaneBatch::start(std::span<const gpuvm::Invocation> invocations,
     waves_.clear();
     lanes_.clear();
     stops_.clear();
+    widening_.clear();
     times_ = {};
     work_ = {};
     lanes_.resize(invocations.size());
@@ -153,6 +153,11 @@ LaneBatch::place_lanes(std::span<const std::uint32_t> running) {
                 if (state == DeviceCode::State::refused)
                     if (auto error = device->error(); error && error->code == compute::device_lost)
                         return *std::move(error);
+                if (!options_.wait_for_code && !device->pays()) {
+                    device->want(1);
+                    stop_lane(number, StopKind::ejected, Ejection::compiling);
+                    continue;
+                }
                 // The first ones of a kind of call show what the host has to answer: they do not
                 // wait for code.
                 const bool shows = lane.given.tapes != 0 && state == DeviceCode::State::compiling;
@@ -170,8 +175,14 @@ LaneBatch::place_lanes(std::span<const std::uint32_t> running) {
             }
         }
         if (!variant) {
-            auto found = lane.program->on_host(
-                lane.place == Place::whole ? Reach::whole : Reach::declared, function);
+            const Reach reach = lane.place == Place::whole ? Reach::whole : Reach::declared;
+            if (lane.program->has_device() && !options_.wait_for_code &&
+                !lane.program->is_on_host(reach)) {
+                stop_lane(number, StopKind::ejected,
+                          lane.place == Place::any ? Ejection::compiling : Ejection::window);
+                continue;
+            }
+            auto found = lane.program->on_host(reach, function);
             if (!found) return found.error();
             variant = *std::move(found);
         }
@@ -295,7 +306,10 @@ void LaneBatch::look_at(std::uint32_t number) {
                             : lane.place == Place::whole      ? Place::any
                             : lane.program->reaches_further() ? Place::whole
                                                               : Place::any;
-        if (wider != Place::any) {
+        // A few are enough for that; the caller's own engine is faster for the others.
+        const bool shows =
+            options_.wait_for_code || !compiled || ++widening_[lane.program] <= pilots;
+        if (wider != Place::any && shows) {
             lane.place = wider;
             return;
         }

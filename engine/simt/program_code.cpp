@@ -38,7 +38,8 @@ ProgramCode::ProgramCode(const gpuvm::InstanceImage& image) {
     image_.call_depth = image.call_depth;
     image_.stack_cells = image.stack_cells;
     const std::uint64_t all = std::uint64_t{image.pages} << 16, declared = declared_bytes(image);
-    auto& [small, large] = ranges_;
+    auto& small = forms_[static_cast<std::size_t>(Reach::declared)].ranges;
+    auto& large = forms_[static_cast<std::size_t>(Reach::whole)].ranges;
     const auto range = [](std::uint64_t bytes) {
         return native::AddressRange{
             0, static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, 0xffff'0000))};
@@ -51,14 +52,22 @@ ProgramCode::ProgramCode(const gpuvm::InstanceImage& image) {
 }
 
 std::shared_ptr<const native::LaneCode> ProgramCode::of(Reach reach) {
+    Form& form = forms_[static_cast<std::size_t>(reach)];
+    const std::lock_guard lock(form.compiling);
+    if (form.tried) return form.code;
+    if (auto plan = native::plan_lanes(lane_start_of(image_), form.ranges))
+        if (auto made = native::LaneCode::compile(*std::move(plan))) form.code = *std::move(made);
+    form.tried = true;
+    return form.code;
+}
+
+bool ProgramCode::is_there(Reach reach) {
+    Form& form = forms_[static_cast<std::size_t>(reach)];
+    if (form.tried) return true;
     const std::lock_guard lock(mutex_);
-    const auto which = static_cast<std::size_t>(reach);
-    if (tried_[which]) return code_[which];
-    tried_[which] = true;
-    auto plan = native::plan_lanes(lane_start_of(image_), ranges_[which]);
-    if (!plan) return nullptr;
-    if (auto made = native::LaneCode::compile(*std::move(plan))) code_[which] = *std::move(made);
-    return code_[which];
+    if (!form.background.joinable())
+        form.background = std::jthread([this, reach] { (void)of(reach); });
+    return false;
 }
 
 std::shared_ptr<DeviceCode> ProgramCode::on_device(const gpuvm::InstanceImage& image,

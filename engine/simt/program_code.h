@@ -6,10 +6,11 @@
 #include "simt/device_code.h"
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <span>
-#include <string>
+#include <thread>
 #include <vector>
 
 namespace blockloom::simt {
@@ -24,8 +25,10 @@ class ProgramCode {
 public:
     explicit ProgramCode(const gpuvm::InstanceImage& image);
 
-    /// Null: it cannot be compiled.
+    /// Null: it cannot be compiled. Waits for it.
     [[nodiscard]] std::shared_ptr<const native::LaneCode> of(Reach reach);
+    /// Whether `of` answers at once; compiles it in the background if not.
+    [[nodiscard]] bool is_there(Reach reach);
     /// Code on a device; it shows the memory that it needs first. `image`: that of the program.
     [[nodiscard]] std::shared_ptr<DeviceCode> on_device(const gpuvm::InstanceImage& image,
                                                         const compute::ProviderPtr& provider,
@@ -39,10 +42,16 @@ public:
 private:
     gpuvm::InstanceImage image_; ///< without its bytes
     bool further_ = false;
+    /// Code for a reach.
+    struct Form {
+        std::vector<native::AddressRange> ranges;
+        std::mutex compiling;
+        std::atomic<bool> tried{false}; ///< then `code` is final
+        std::shared_ptr<const native::LaneCode> code;
+        std::jthread background;
+    };
+    std::array<Form, reaches> forms_;
     std::mutex mutex_;
-    std::array<std::vector<native::AddressRange>, reaches> ranges_;
-    std::array<std::shared_ptr<const native::LaneCode>, reaches> code_;
-    std::array<bool, reaches> tried_{};
     std::vector<std::shared_ptr<DeviceCode>> device_;
 };
 

@@ -265,6 +265,7 @@ Status DeviceBatch::finish(std::span<const std::uint32_t> part) {
             continue;
         }
         ended.push_back(&over(part[k]));
+        if (ended.back()->pilot) shared_.prediction.meet(ended.back()->kind);
         alkanes::MachineRun& ran = ended.back()->ran.emplace();
         ran.engine = ends[k].on_host ? alkanes::Engine::native : shared_.programs.engine();
         ran.result = std::move(ends[k].run);
@@ -327,6 +328,9 @@ DeviceCall& DeviceBatch::over(std::uint32_t lane) {
 void DeviceBatch::eject(std::uint32_t lane, const char* code) {
     DeviceCall* const call = &over(lane);
     call->ejection = code;
+    // Those that were left for want of code have shown nothing.
+    if (call->pilot && code != std::string_view(name_of(gpuvm::Ejection::compiling)))
+        shared_.prediction.meet(call->kind);
     ended_({&call, 1});
 }
 

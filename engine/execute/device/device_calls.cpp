@@ -82,12 +82,9 @@ Status DeviceCalls::run(std::vector<DeviceCall*> calls, const std::stop_token& s
     for (DeviceCall* const call : calls) call->pilot = !prediction_.knows(call->kind);
     const auto first =
         calls.size() < enough_for_pilots ? std::vector<DeviceCall*>() : pilots(calls);
-    for (const DeviceCall* const call : first) prediction_.meet(call->kind);
     if (!first.empty())
         for (DeviceCall* const call : calls) call->pilot = false;
     std::stable_sort(calls.begin(), calls.end(), goes_before);
-    for (std::size_t i = 0; i < calls.size(); ++i)
-        if (i == 0 || calls[i - 1]->kind != calls[i]->kind) prediction_.meet(calls[i]->kind);
     if (!first.empty()) {
         status = run_batches(first, stop, ended);
         spread_over(spread, calls.size(), 64, [&](std::size_t i) {

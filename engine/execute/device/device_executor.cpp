@@ -180,21 +180,20 @@ Status DeviceExecutor::run_some(std::span<const Attempt> attempts,
     for (const auto& part : parts_) part->clear(); // of a run that an exception ended
     std::atomic<bool> settled{false};
     const std::size_t parts = parts_.size();
-    pool_.each(parts, 1, [&](unsigned worker, std::size_t from, std::size_t to) {
-        for (std::size_t p = from; p < to; ++p) {
-            Part& part = *parts_[p];
-            const std::size_t last = attempts.size() * (p + 1) / parts;
-            for (std::size_t i = attempts.size() * p / parts; i < last; ++i) {
-                if (settled.load(std::memory_order_relaxed)) break;
-                if (live_ != nullptr) live_->gate().pass(options.stop);
-                const Nanoseconds began = live_ == nullptr ? 0 : now_ns();
-                auto run = std::make_unique<Run>(part, i, attempts[i], options, *device_);
-                run->begin();
-                part.look(std::move(run), worker, done, settled);
-                if (live_ != nullptr) live_->worked(worker, now_ns() - began);
-            }
-        }
-    });
+    // A worker that is busy with another block's task begins fewer of them.
+    pool_.each(attempts.size(), begun_together,
+               [&](unsigned worker, std::size_t from, std::size_t to) {
+                   Part& part = *parts_[worker];
+                   for (std::size_t i = from; i < to; ++i) {
+                       if (settled.load(std::memory_order_relaxed)) break;
+                       if (live_ != nullptr) live_->gate().pass(options.stop);
+                       const Nanoseconds began = live_ == nullptr ? 0 : now_ns();
+                       auto run = std::make_unique<Run>(part, i, attempts[i], options, *device_);
+                       run->begin();
+                       part.look(std::move(run), worker, done, settled);
+                       if (live_ != nullptr) live_->worked(worker, now_ns() - began);
+                   }
+               });
     Status status;
     const auto resume = [&](std::span<DeviceCall* const> ended) {
         if (live_ != nullptr) live_->gate().pass(options.stop);

@@ -44,6 +44,7 @@ private:
     static constexpr double device_width = 32;
     /// Each that waits holds its overlay and its ledger.
     static constexpr std::size_t most_waiting = 16'384;
+    static constexpr std::size_t begun_together = 8;
 
     struct Ejected {
         std::size_t place = 0; ///< of its attempt
