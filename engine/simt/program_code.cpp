@@ -55,10 +55,19 @@ std::shared_ptr<const native::LaneCode> ProgramCode::of(Reach reach) {
     const auto which = static_cast<std::size_t>(reach);
     if (tried_[which]) return code_[which];
     tried_[which] = true;
+    const Nanoseconds begin = now_ns();
     auto plan = native::plan_lanes(lane_start_of(image_), ranges_[which]);
     if (!plan) return nullptr;
-    if (auto made = native::LaneCode::compile(*std::move(plan))) code_[which] = *std::move(made);
+    if (auto made = native::LaneCode::compile(*std::move(plan))) {
+        code_[which] = *std::move(made);
+        compilations_[which] = {begin, now_ns(), false};
+    }
     return code_[which];
+}
+
+std::optional<gpuvm::Compilation> ProgramCode::compilation(Reach reach) const {
+    const std::lock_guard lock(mutex_);
+    return compilations_[static_cast<std::size_t>(reach)];
 }
 
 std::shared_ptr<DeviceCode> ProgramCode::on_device(const gpuvm::InstanceImage& image,

@@ -8,6 +8,7 @@
 #include <array>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ public:
 
     /// Null: it cannot be compiled.
     [[nodiscard]] std::shared_ptr<const native::LaneCode> of(Reach reach);
+    /// How it was compiled; nothing: it was not, or cannot be.
+    [[nodiscard]] std::optional<gpuvm::Compilation> compilation(Reach reach) const;
     /// Code on a device; it shows the memory that it needs first. `image`: that of the program.
     [[nodiscard]] std::shared_ptr<DeviceCode> on_device(const gpuvm::InstanceImage& image,
                                                         const compute::ProviderPtr& provider,
@@ -39,7 +42,8 @@ public:
 private:
     gpuvm::InstanceImage image_; ///< without its bytes
     bool further_ = false;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
+    std::array<std::optional<gpuvm::Compilation>, reaches> compilations_;
     std::array<std::vector<native::AddressRange>, reaches> ranges_;
     std::array<std::shared_ptr<const native::LaneCode>, reaches> code_;
     std::array<bool, reaches> tried_{};

@@ -243,6 +243,7 @@ Status DeviceBatch::finish(std::span<const std::uint32_t> part) {
         }
         ended.push_back(&over(part[k]));
         alkanes::MachineRun& ran = ended.back()->ran.emplace();
+        shared_.programs.count(*ended.back(), ends[k].on_host);
         ran.engine = ends[k].on_host ? alkanes::Engine::native : shared_.programs.engine();
         ran.result = std::move(ends[k].run);
         if (response.state == Buffer::State::there)
@@ -300,6 +301,7 @@ DeviceCall& DeviceBatch::over(std::uint32_t lane) {
 void DeviceBatch::eject(std::uint32_t lane, const char* code) {
     DeviceCall* const call = &over(lane);
     call->ejection = code;
+    shared_.programs.count_ejected(*call, code);
     ended_({&call, 1});
 }
 
