@@ -51,6 +51,7 @@ void DevicePrograms::note_code() {
         if (contract == contracts.end()) continue;
         ContractCode& of = code_[contract->second->hash];
         of.module = contract->second->hash;
+        of.function = contract->second->execute;
         // Programs that differ only by what answers their imports share code.
         if (of.code.empty())
             of.code.push_back(std::move(facts));
