@@ -12,7 +12,9 @@
 #include "execute/recording.h"
 #include "execute/round_strategies.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <numeric>
 
 namespace blockloom::execute {
@@ -331,6 +333,16 @@ WorkerPool* Replayer::pool() {
     if (options_.strategy.strategy == Strategy::serial || !options_.more_devices.empty())
         return nullptr;
     return workers().pool.workers() == 1 ? nullptr : &workers().pool;
+}
+
+std::vector<ContractCode> Replayer::contract_code() {
+    std::vector<ContractCode> all;
+    if (workers_ != nullptr && workers_->device != nullptr)
+        all = workers_->device->contract_code();
+    else if (workers_ != nullptr && workers_->devices != nullptr)
+        all = workers_->devices->contract_code();
+    std::ranges::stable_sort(all, std::greater(), &ContractCode::calls);
+    return all;
 }
 
 Replayer::Workers& Replayer::workers() {

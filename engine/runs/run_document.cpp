@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "profile/warm_up.h"
 #include "runs/check_json.h"
+#include "runs/contract_code_json.h"
 #include "runs/document_limits.h"
 #include "runs/median_repetition.h"
 #include "runs/run_file.h"
@@ -270,6 +271,7 @@ Result<KeptRun> read_run(const JsonDocument& document) {
         if (const Status so_far = document.status(); !so_far) return so_far.error();
     }
     read_totals(root["totals"], run);
+    run.code = read_code(root["device_code"]);
     run.usage = read_usage(root["usage"]);
     run.pauses = read_pauses(root["pauses_ns"]);
     if (const Status status = document.status(); !status) return status.error();

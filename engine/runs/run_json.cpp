@@ -4,6 +4,7 @@
 #include "profile/order_statistics.h"
 #include "profile/warm_up.h"
 #include "runs/check_json.h"
+#include "runs/contract_code_json.h"
 #include "runs/usage_json.h"
 
 #include <nlohmann/json.hpp>
@@ -332,6 +333,7 @@ std::string run_json(const RunRecord& run, const Provenance& provenance) {
         {"committed_before", run.summary.skipped_committed},
         {"executed_again", run.summary.again},
         {"taken_back", run.summary.undone},
+        {"device_code", run.backend == "cpu" ? Json() : code_json(run.summary.code)},
         {"totals", totals_json(run)},
         {"pauses_ns", pauses_json(run)},
         {"usage", usage_json(run.usage.get())},

@@ -123,21 +123,24 @@ void DeviceCode::compile() {
     auto provider = provider_.lock();
     if (!provider || running_ || error_ || (kernel_ && seen_.size() == compiled_pages_)) return;
     running_ = true;
+    facts_.compiling_since = now_ns();
     compiled_pages_ = seen_.size();
     const std::vector<std::uint32_t> pages(seen_.begin(), seen_.end());
     thread_ = std::jthread([this, pages, provider = std::move(provider)]() mutable {
         const Nanoseconds begin = now_ns();
         auto made = make(*provider, pages);
-        const Nanoseconds took = now_ns() - begin;
+        const Nanoseconds end = now_ns();
         if (made) keep(*provider, pages);
         provider.reset();
         const std::lock_guard done(mutex_);
         running_ = false;
+        facts_.compiling_since = 0;
         if (made) {
             kernel_ = *std::move(made);
             ++facts_.compilations;
-            facts_.took = took;
+            facts_.took = end - begin;
             facts_.kept = kernel_->kernel->facts().kept;
+            facts_.compiled.push_back({begin, end, facts_.kept});
             facts_.lane_bytes = kernel_->plan.frame_bytes;
             facts_.windows = static_cast<std::uint32_t>(kernel_->plan.windows.size());
         } else if (!kernel_) {

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "compute/provider.h"
 #include "gpuvm/image.h"
+#include "gpuvm/machine.h"
 #include "native/lanes/plan.h"
 
 #include <atomic>
@@ -29,12 +30,8 @@ struct DeviceKernel {
 /// Of one provider. Used by any thread.
 class DeviceCode {
 public:
-    enum class State : std::uint8_t {
-        profiling, ///< nothing is known of its memory yet: some lanes run on the host
-        compiling,
-        ready,
-        refused, ///< it cannot be compiled
-    };
+    /// While it is `profiling` some lanes run on the host.
+    using State = gpuvm::CodeState;
 
     /// The image's bytes are not kept. If an earlier start of the program has kept what memory its
     /// lanes need, it is compiled for that at once.
@@ -61,6 +58,8 @@ public:
         bool kept = false;              ///< its machine code was there from an earlier start
         std::uint32_t lane_bytes = 0;   ///< of a lane's frame: its windows of memory and globals
         std::uint32_t windows = 0;
+        std::vector<gpuvm::Compilation> compiled; ///< each of them
+        Nanoseconds compiling_since = 0;          ///< 0: nothing is being compiled
     };
     [[nodiscard]] Facts facts() const;
 

@@ -217,6 +217,14 @@ Status LaneBatch::run_groups(const std::vector<Group>& groups, const std::stop_t
         const Lane& first = lanes_[group.lanes.front()];
         options.keep_memories |=
             !group.variant->compiled && first.program->on_device(first.given.function) != nullptr;
+        if (options_.submitted)
+            options.submitted = [submitted = options_.submitted,
+                                 lanes = !group.variant->compiled && first.program->has_device()
+                                             ? gpuvm::Lanes::profiled
+                                             : gpuvm::Lanes::compiled](auto times) {
+                times.lanes = lanes;
+                submitted(times);
+            };
         if (const Status launched =
                 wave.launch(group.variant, inputs_, static_cast<std::uint32_t>(group.lanes.size()),
                             task, options);

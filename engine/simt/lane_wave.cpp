@@ -182,7 +182,8 @@ Status LaneWave::finish(const std::stop_token& stop, gpuvm::Times& times) {
         times.execute += at[2].at - at[1].at;
         times.readback += at[3].at - at[2].at;
         if (options_.submitted)
-            options_.submitted({at[0].at, at[1].at, at[2].at, at[3].at, push_.count});
+            options_.submitted(
+                {at[0].at, at[1].at, at[2].at, at[3].at, push_.count, gpuvm::Lanes::compiled});
     }
     if (const Status fetched = fetch_rest(stop); !fetched) return fetched;
     check_lanes();

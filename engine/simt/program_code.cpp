@@ -55,8 +55,12 @@ std::shared_ptr<const native::LaneCode> ProgramCode::of(Reach reach) {
     Form& form = forms_[static_cast<std::size_t>(reach)];
     const std::lock_guard lock(form.compiling);
     if (form.tried) return form.code;
+    const Nanoseconds begin = now_ns();
     if (auto plan = native::plan_lanes(lane_start_of(image_), form.ranges))
-        if (auto made = native::LaneCode::compile(*std::move(plan))) form.code = *std::move(made);
+        if (auto made = native::LaneCode::compile(*std::move(plan))) {
+            form.code = *std::move(made);
+            form.compilation = {begin, now_ns(), false};
+        }
     form.tried = true;
     return form.code;
 }
@@ -68,6 +72,11 @@ bool ProgramCode::is_there(Reach reach) {
     if (!form.background.joinable())
         form.background = std::jthread([this, reach] { (void)of(reach); });
     return false;
+}
+
+std::optional<gpuvm::Compilation> ProgramCode::compilation(Reach reach) const {
+    const Form& form = forms_[static_cast<std::size_t>(reach)];
+    return form.tried && form.code ? std::optional(form.compilation) : std::nullopt;
 }
 
 std::shared_ptr<DeviceCode> ProgramCode::on_device(const gpuvm::InstanceImage& image,

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <thread>
 #include <vector>
@@ -29,6 +30,8 @@ public:
     [[nodiscard]] std::shared_ptr<const native::LaneCode> of(Reach reach);
     /// Whether `of` answers at once; compiles it in the background if not.
     [[nodiscard]] bool is_there(Reach reach);
+    /// How it was compiled; nothing: it was not, or cannot be.
+    [[nodiscard]] std::optional<gpuvm::Compilation> compilation(Reach reach) const;
     /// Code on a device; it shows the memory that it needs first. `image`: that of the program.
     [[nodiscard]] std::shared_ptr<DeviceCode> on_device(const gpuvm::InstanceImage& image,
                                                         const compute::ProviderPtr& provider,
@@ -46,8 +49,9 @@ private:
     struct Form {
         std::vector<native::AddressRange> ranges;
         std::mutex compiling;
-        std::atomic<bool> tried{false}; ///< then `code` is final
+        std::atomic<bool> tried{false}; ///< then what follows is final
         std::shared_ptr<const native::LaneCode> code;
+        gpuvm::Compilation compilation;
         std::jthread background;
     };
     std::array<Form, reaches> forms_;

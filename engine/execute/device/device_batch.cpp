@@ -267,6 +267,7 @@ Status DeviceBatch::finish(std::span<const std::uint32_t> part) {
         ended.push_back(&over(part[k]));
         if (ended.back()->pilot) shared_.prediction.meet(ended.back()->kind);
         alkanes::MachineRun& ran = ended.back()->ran.emplace();
+        shared_.programs.count(*ended.back(), ends[k].on_host);
         ran.engine = ends[k].on_host ? alkanes::Engine::native : shared_.programs.engine();
         ran.result = std::move(ends[k].run);
         if (response.state == Buffer::State::there)
@@ -331,6 +332,7 @@ void DeviceBatch::eject(std::uint32_t lane, const char* code) {
     // Those that were left for want of code have shown nothing.
     if (call->pilot && code != std::string_view(name_of(gpuvm::Ejection::compiling)))
         shared_.prediction.meet(call->kind);
+    shared_.programs.count_ejected(*call, code);
     ended_({&call, 1});
 }
 

@@ -102,8 +102,10 @@ Status DeviceCalls::run_batches(std::span<DeviceCall* const> calls, const std::s
     for (std::size_t begin = 0; begin < calls.size(); begin += most) {
         const auto part = calls.subspan(begin, std::min(most, calls.size() - begin));
         if (!status || !lost_.empty()) {
-            for (DeviceCall* const call : part)
+            for (DeviceCall* const call : part) {
                 call->ejection = status ? "device_lost" : "cancelled";
+                programs_->count_ejected(*call, call->ejection.c_str());
+            }
             ended(part);
             continue;
         }

@@ -166,7 +166,7 @@ Status DeviceExecutor::run(std::span<const Attempt> attempts,
     bool enough = false;
     for (std::size_t begin = 0; begin < attempts.size() && !enough; begin += most_waiting) {
         const auto some = attempts.subspan(begin, std::min(most_waiting, attempts.size() - begin));
-        const auto there = [&](unsigned worker, std::size_t i, Result<Attempted> attempted) {
+        const auto there = [&](unsigned worker, std::size_t i, Result<Attempted>&& attempted) {
             return done(worker, begin + i, std::move(attempted));
         };
         if (const Status ran = run_some(some, options, there, enough); !ran) return ran;

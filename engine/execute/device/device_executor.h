@@ -32,6 +32,9 @@ public:
     [[nodiscard]] double width() const noexcept override { return device_width; }
     [[nodiscard]] std::size_t largest_batch() const noexcept override { return most_waiting; }
     [[nodiscard]] std::vector<std::string> take_notes() override { return device_->take_notes(); }
+    [[nodiscard]] std::vector<ContractCode> contract_code() override {
+        return device_->contract_code();
+    }
     [[nodiscard]] Phases take_phases() override;
 
     [[nodiscard]] const DeviceWork& work() const noexcept { return device_->work(); }

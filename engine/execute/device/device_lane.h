@@ -39,6 +39,9 @@ public:
         return device_.largest_batch();
     }
     [[nodiscard]] std::vector<std::string> take_notes() override { return device_.take_notes(); }
+    [[nodiscard]] std::vector<ContractCode> contract_code() override {
+        return device_.contract_code();
+    }
     [[nodiscard]] Phases take_phases() override { return device_.take_phases(); }
 
 private:
