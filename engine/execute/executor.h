@@ -29,6 +29,8 @@ struct Attempt {
 struct Attempted {
     alkanes::TransactionResult result;
     std::string ejection; ///< why a device ejected it to the host; empty: it did not
+    /// Why a device did not get it (one of host_reasons); null: it did, or there is none.
+    const char* not_offered = nullptr;
 };
 
 /// Receives each result, on any worker, in any order; `worker` is below Executor::workers(). An

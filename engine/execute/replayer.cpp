@@ -212,7 +212,8 @@ struct Replayer::Workers {
             if (!calls) return calls.error();
             (*calls)->recording = recorded.lanes;
             device = std::make_unique<DeviceExecutor>(*std::move(calls), cpu, pool, contracts,
-                                                      options.engine, options.fallback);
+                                                      options.engine, options.fallback,
+                                                      options.strategy.hybrid);
         }
         return device.get();
     }

@@ -101,6 +101,7 @@ struct KeptRun {
     std::vector<std::pair<Nanoseconds, Nanoseconds>> pauses;
     std::size_t warm_up = 0; ///< repetitions at the beginning, excluded from all figures
     std::size_t batch_min = 0, batch_max = 0, window = 1;
+    bool hybrid = false; ///< workers shared the device's rounds
     std::optional<double> measured_speedup; ///< as in the run's document
     std::string version, kernel, compiler;  ///< of the program that made it
     unsigned cores = 0;

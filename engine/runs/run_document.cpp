@@ -214,6 +214,7 @@ void read_settings(JsonValue settings, KeptRun& run) {
     settings["window"].read(run.window);
     settings["batch_min"].read(run.batch_min);
     settings["batch_max"].read(run.batch_max);
+    run.hybrid = settings["hybrid"].boolean().value_or(false);
 }
 
 /// Absent: it was not verified after it had been measured.

@@ -317,6 +317,7 @@ std::string run_json(const RunRecord& run, const Provenance& provenance) {
           {"window", run.how.window},
           {"batch_min", run.how.batch_min},
           {"batch_max", run.how.batch_max},
+          {"hybrid", run.how.hybrid},
           {"candidates", run.how.candidates == execute::Candidates::all ? "all" : "prefixed"},
           {"access", run.how.access == execute::Access::open ? "open" : "declared"},
           {"verify", run.verify},

@@ -2,6 +2,7 @@
 // easy.
 #include "execute/device/access_prediction.h"
 #include "execute/device/placement_choice.h"
+#include "execute/device/round_placement.h"
 
 #include <QTest>
 #include <fmt/format.h>
@@ -86,6 +87,25 @@ private Q_SLOTS:
         prediction.learn({}, std::string(300, 'x'), reader_of(2));
         prediction.learn({}, std::string(300, 'x'), reader_of(2));
         QVERIFY(prediction.expected({}, reader_of(2)).empty());
+    }
+
+    void workers_run_what_they_finish_sooner() {
+        execute::RoundPlacement placement;
+        QVERIFY(placement.is_for_host(31));
+        QVERIFY(!placement.is_for_host(32));
+        placement.note_host(15, 9'000'000); // too few to say anything
+        placement.note_device(3000, 4'000'000);
+        QVERIFY(!placement.is_for_host(32));
+        placement.note_host(31, 62'000); // 2 us each
+        QVERIFY(placement.is_for_host(1999));
+        QVERIFY(!placement.is_for_host(2000));
+        placement.note_device(100, 1'000'000); // the device's least
+        QVERIFY(placement.is_for_host(499));
+        QVERIFY(!placement.is_for_host(500));
+        placement.note_host(100, 1'000'000); // slower workers now
+        QVERIFY(!placement.is_for_host(499));
+        for (int i = 0; i < 1000; ++i) placement.note_device(100, 50'000'000); // a slower device
+        QVERIFY(placement.is_for_host(499));
     }
 
     void the_faster_side_goes_and_the_other_is_tried_again() {

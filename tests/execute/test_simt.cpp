@@ -2,6 +2,7 @@
 // leaves, and whatever the host answers on the way.
 #include "compute/cpu/cpu_provider.h"
 #include "compute/faults/renamed_provider.h"
+#include "execute/device/host_reasons.h"
 #include "execute/first_difference.h"
 #include "execute/replayed_recipes.h"
 
@@ -100,6 +101,35 @@ private Q_SLOTS:
             ran += run_by(*blocks, alkanes::Engine::cuda);
         }
         QVERIFY(!waits || ran > 0); // else it depends on the compiler's time
+    }
+
+    /// Small rounds are the workers', and the rounds of a device that has no code yet; the answer
+    /// is the same.
+    void workers_share_the_rounds() {
+        const auto sources = tests::sources_of("mainnet-2026", 128, 4);
+        ReplayOptions options = on_this_processor();
+        const auto truth = tests::replay(sources, options);
+        QVERIFY(truth.ok());
+        options.strategy.strategy = Strategy::predict;
+        options.strategy.workers = 2;
+        options.strategy.hybrid = true;
+        const auto check = [&](const compute::ProviderPtr& device, const std::string& reason) {
+            options.device = device;
+            const auto blocks = tests::replay(sources, options);
+            if (!blocks) qFatal("%s", blocks.error().message.c_str());
+            std::size_t for_it = 0;
+            for (std::size_t i = 0; i < truth->size(); ++i) {
+                const std::string text =
+                    execute::first_difference(*(*blocks)[i]->execution, *(*truth)[i]->execution);
+                if (!text.empty()) qFatal("%s", text.c_str());
+                if (const auto found = (*blocks)[i]->rounds.on_host.find(reason);
+                    found != (*blocks)[i]->rounds.on_host.end())
+                    for_it += found->second.size();
+            }
+            return for_it;
+        };
+        // The two examples with which a block begins are rounds of one.
+        QVERIFY(check(compute::open_lanes(), execute::host_reasons::small_round) >= 3);
     }
 
     /// Once a kind of message is known, rules answer what its contract asks, and nothing leaves:
