@@ -15,7 +15,7 @@ namespace blockloom::execute {
 /// The workers run the transactions up to their contracts and continue after them, each its own
 /// part; transactions that the device ejected or could not finish are re-executed by the workers
 /// from the beginning. Rounds that the device would not run faster, and most of those for which it
-/// has no code yet, are the workers' (docs/execution.md#on-a-device-and-on-workers).
+/// has no code yet, are the workers' (docs/execution.md#on-a-device).
 class DeviceExecutor final : public Executor {
 public:
     /// `fallback` false: a device failure fails the run (`unavailable`). `host` and `pool` must
