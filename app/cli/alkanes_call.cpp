@@ -9,6 +9,7 @@
 #include "gpuvm/runner.h"
 #include "json_writer.h"
 #include "rule_options.h"
+#include "runs/contract_code_json.h"
 #include "state/memory_state.h"
 #include "terminal.h"
 
@@ -240,7 +241,47 @@ void write_host_calls(JsonWriter& json, const alkanes::MessageRun& run) {
 struct CallEngine {
     std::string engine, ejection = "unsupported";
     std::optional<std::uint64_t> host_answers; ///< to calls that a device left to the host
+    std::vector<execute::ContractCode> code;   ///< what the device ran
 };
+
+/// As `device_code` of a run (runs/contract_code_json.h).
+void add_code(JsonWriter& json, const std::vector<execute::ContractCode>& all) {
+    const auto optional = [](const std::string& text) {
+        return text.empty() ? std::nullopt : std::optional<std::string_view>(text);
+    };
+    json.key("device_code");
+    json.begin_array();
+    for (const execute::ContractCode& each : all) {
+        const runs::KeptCode code = runs::kept_code(each);
+        json.begin_object();
+        json.field("module", code.module);
+        json.key("contracts");
+        json.begin_array();
+        for (const std::string& id : code.contracts) json.value(id);
+        json.end_array();
+        json.field("function", std::uint64_t{code.function});
+        json.field("state", optional(code.state));
+        json.field("refusal", optional(code.refusal));
+        json.field("compilations", code.compilations);
+        json.field("kept_before", code.from_earlier);
+        json.field("compile_ns", static_cast<std::uint64_t>(code.compile_time));
+        json.field("last_compile_ns", static_cast<std::uint64_t>(code.last_time));
+        json.field("lane_bytes", code.lane_bytes);
+        json.field("windows", code.windows);
+        json.key("lanes");
+        json.begin_object();
+        json.field("compiled", code.compiled);
+        json.field("interpreted", code.interpreted);
+        json.field("on_processor", code.on_processor);
+        json.key("ejected");
+        json.begin_object();
+        for (const auto& [why, count] : code.ejected) json.field(why, count);
+        json.end_object();
+        json.end_object();
+        json.end_object();
+    }
+    json.end_array();
+}
 
 std::string to_json(const CallEngine& ran_on, const alkanes::MessageOutcome& outcome,
                     const alkanes::MessageRun& run, const state::TransactionLog& log) {
@@ -253,6 +294,7 @@ std::string to_json(const CallEngine& ran_on, const alkanes::MessageOutcome& out
     json.field("ejection",
                ejected ? std::optional<std::string_view>(ran_on.ejection) : std::nullopt);
     if (ran_on.host_answers) json.field("host_answers", *ran_on.host_answers);
+    if (ran_on.host_answers) add_code(json, ran_on.code);
     json.field("response", hex(call.bytes));
     json.key("transfers");
     json.begin_array();
@@ -369,7 +411,10 @@ Result<int> call(const AlkanesCallOptions& options, const Context& context) {
     auto outcome = alkanes::run_message(run, prepared->request, budget);
     CallEngine ran_on;
     ran_on.engine = machine ? options.backend : options.engine;
-    if (device) ran_on.host_answers = device->work().host_calls;
+    if (device) {
+        ran_on.host_answers = device->work().host_calls;
+        ran_on.code = device->contract_code();
+    }
     if (!outcome) {
         if (!machine || machine->ejection.empty()) return outcome.error();
         ran_on.ejection = machine->ejection;

@@ -2,6 +2,7 @@
 #include "vulkan/devices.h"
 #include "base/number_text.h"
 #include "command.h"
+#include "compute/kept_kernels.h"
 #include "compute/selection.h"
 #include "terminal.h"
 
@@ -50,6 +51,15 @@ Json limits_json(const compute::Description& device) {
     return json;
 }
 
+/// Null: the backend keeps none.
+Json kept_json(const compute::Description& device) {
+    const auto kept = compute::kept_kernels(device, compute::cache_folder());
+    if (!kept) return {};
+    return {{"folder", kept->folder},     {"why", kept->why.empty() ? Json() : Json(kept->why)},
+            {"programs", kept->programs}, {"notes", kept->notes},
+            {"bytes", kept->bytes},       {"limit", kept->limit}};
+}
+
 Json device_json(const compute::Description& device) {
     Json json{
         {"backend", device.backend},     {"name", shown_name(device)},
@@ -63,6 +73,7 @@ Json device_json(const compute::Description& device) {
     json["driver"] = device.driver;
     json["features"] = compute::present(device.features);
     json["missing"] = compute::missing(device.features);
+    json["kept_code"] = kept_json(device);
     return json;
 }
 
@@ -112,6 +123,20 @@ std::string more(const compute::Description& device) {
         missing.empty() ? "nothing" : fmt::format("{}", fmt::join(missing, ", ")));
 }
 
+/// The line below the table about a device's compiled code.
+std::string kept_text(const compute::Description& device) {
+    const auto kept = compute::kept_kernels(device, compute::cache_folder());
+    if (!kept) return {};
+    const std::string place = kept->folder.empty() ? "" : ", in " + printable(kept->folder);
+    const std::string state =
+        kept->why.empty() ? fmt::format("{}, {}, {} of {}", counted(kept->programs, "program"),
+                                        counted(kept->notes, "note"), size_text(kept->bytes),
+                                        size_text(kept->limit))
+                          : kept->why;
+    return fmt::format("\n{} {} · {}\n  compiled code: {}{}\n", device.backend, device.index,
+                       printable(device.name), state, place);
+}
+
 std::string as_text(const Answer& answer) {
     Table table({"Backend", "Device", "<Name", "<Available", "Memory", "<Details"});
     for (const compute::Description& device : answer.devices)
@@ -121,7 +146,8 @@ std::string as_text(const Answer& answer) {
                    printable(details(device))});
     std::string text = table.text();
     for (const compute::Description& device : answer.devices)
-        if (device.backend == "vulkan" && !device.name.empty()) text += more(device);
+        text +=
+            device.backend == "vulkan" && !device.name.empty() ? more(device) : kept_text(device);
     const compute::Description& taken = answer.choice.device;
     const bool named = answer.settings.backend.value != "auto";
     text += fmt::format("\n{} {} {} · {}\n  {}\ndrawing: {}\n",

@@ -3,6 +3,7 @@
 #include "profile/warm_up.h"
 #include "range/check_result.h"
 #include "replay.h"
+#include "runs/contract_code_json.h"
 #include "terminal.h"
 
 #include <fmt/format.h>
@@ -129,6 +130,25 @@ std::string check_text(const range::NodeCheck& check) {
     return text;
 }
 
+/// What the device ran of each contract, and how it was compiled; nothing: no device was used.
+std::string code_text(const RunRecord& run) {
+    if (run.summary.code.empty()) return {};
+    Table table({"<Contract", "<Module", "<Code", "Lane", "Compiled", "Interpreted", "Processor",
+                 "Ejected", "<By code"});
+    for (const execute::ContractCode& each : run.summary.code) {
+        const runs::KeptCode code = runs::kept_code(each);
+        std::string codes;
+        for (const auto& [why, count] : code.ejected)
+            codes += fmt::format("{}{} {}", codes.empty() ? "" : ", ", count_text(count), why);
+        table.add({printable(code.name()), shortened(code.module, 8, 0),
+                   printable(code.code_words()),
+                   code.lane_bytes == 0 ? "—" : size_text(code.lane_bytes),
+                   count_text(code.compiled), count_text(code.interpreted),
+                   count_text(code.on_processor), count_text(code.all_ejected()), codes});
+    }
+    return "\nCalls on the device, by module:\n" + table.text() + "\n";
+}
+
 } // namespace
 
 std::string run_text(const RunRecord& run, const std::string& kept_in) {
@@ -169,6 +189,7 @@ std::string run_text(const RunRecord& run, const std::string& kept_in) {
         table.text();
     text += times_text(run, total.phases);
     if (run.strategy != "serial") text += rounds_text(run);
+    text += code_text(run);
     text += fmt::format("State digest  {}\n", digest_text(run.summary.state_digest));
     if (!run.id.empty() && !kept_in.empty())
         text += fmt::format("Run           {}, kept in {}\n", run.id, printable(kept_in));

@@ -45,6 +45,10 @@ void StrategyChoice::add_to(CLI::App& command) {
                     "Maximum number of transactions in a batch; 0: all of a round")
         ->type_name("N");
     command
+        .add_option("--hybrid", hybrid,
+                    "on: the workers run those rounds of a device that they finish sooner")
+        ->check(CLI::IsMember({"on", "off"}));
+    command
         .add_option("--candidates", candidates,
                     "prefixed: only messages with the (8, 8) prefix run in parallel")
         ->check(CLI::IsMember({"all", "prefixed"}));
@@ -68,6 +72,7 @@ execute::StrategyOptions StrategyChoice::chosen() const {
     options.candidates =
         candidates == "all" ? execute::Candidates::all : execute::Candidates::prefixed;
     options.access = access == "open" ? execute::Access::open : execute::Access::declared;
+    options.hybrid = hybrid == "on";
     return options;
 }
 

@@ -12,7 +12,7 @@ namespace blockloom::cli {
 struct StrategyChoice {
     std::string strategy; ///< empty: not given
     std::string sets;     ///< empty: not given
-    std::string candidates = "all", access = "open";
+    std::string candidates = "all", access = "open", hybrid = "on";
     execute::StrategyOptions how;
 
     CLI::Option* least = nullptr; ///< --batch-min, once it is added

@@ -1,6 +1,7 @@
 // Contracts that call contracts (docs/alkanes-protocol.md#nested-calls).
 #include "alkanes/balances.h"
 #include "alkanes/host_access.h"
+#include "alkanes/precompiles.h"
 #include "base/utf8.h"
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 
 namespace blockloom::alkanes {
 namespace {
-
-constexpr u128 precompiles = 800'000'000;
 
 /// Upstream's checkpoints that are open when a contract at this level calls the host: one at the
 /// bottom, one for the message, and for each level one for the instance, one for the host call
@@ -40,7 +39,7 @@ public:
     std::int32_t perform() {
         if (!prepare()) return refuse();
         if (const std::string* answer = prepared_answer()) return give_prepared(*answer);
-        if (request_.target.block == precompiles) return precompile();
+        if (request_.target.block == precompile_block) return precompile();
         overlay_.checkpoint();
         const std::int32_t length = call();
         if (run_.broken) return -1;
@@ -108,20 +107,14 @@ private:
 
     /// Answers from the block: no checkpoint, no map written, no fuel.
     std::int32_t precompile() {
-        const Surroundings& around = access_.surroundings();
-        const auto text = [](ByteView bytes) {
-            return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-        };
-        const u128 number = request_.target.tx, mints = around.mint_transactions;
-        const auto give = [&](std::string_view data) {
+        const u128 number = request_.target.tx;
+        if (number < precompile_count) {
+            const std::string data =
+                precompile_data(access_.surroundings(), static_cast<std::uint32_t>(number));
             run_.note_success({}, {}, data);
             return give_response({}, data);
-        };
-        if (number == 0) return give(text(around.header));
-        if (number == 1) return give(text(around.coinbase));
-        if (number == 2) return give(u128_view(mints));
-        if (number == 3) return give(u128_view(around.coinbase_total));
-        stop(fmt::format("Unknown precompiled contract: [{}, {}]", u128_text(precompiles),
+        }
+        stop(fmt::format("Unknown precompiled contract: [{}, {}]", u128_text(precompile_block),
                          u128_text(number)));
         return refuse();
     }
@@ -136,7 +129,7 @@ private:
     /// Instead of a callee: what it would have been sent is gone, as far as it was there, and what
     /// it sends has come.
     std::int32_t give_prepared(const std::string& answer) {
-        if (kind_ != NestedKind::fixed && request_.target.block != precompiles)
+        if (kind_ != NestedKind::fixed && request_.target.block != precompile_block)
             run_.store(frame_.myself, request_.checkpoint);
         if (kind_ == NestedKind::call) {
             for (const Transfer& token : request_.incoming) {

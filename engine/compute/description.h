@@ -82,6 +82,16 @@ struct Description {
     [[nodiscard]] bool usable() const noexcept { return why.empty(); }
 };
 
+/// Machine code and notes of how to compile, kept on disk in a folder of one device and driver.
+struct KeptKernels {
+    std::string folder;
+    std::string
+        why; ///< why nothing is read from there, such as "another user's"; empty: it is used
+    std::uint64_t programs = 0, notes = 0; ///< files
+    std::uint64_t bytes = 0;               ///< of both
+    std::uint64_t limit = 0;               ///< beyond it those used longest ago are removed
+};
+
 /// Bytes of device memory. `budget`: what this process may use in all; `reserved` includes memory
 /// that the pool keeps for reuse.
 struct MemoryUse {

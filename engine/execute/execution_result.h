@@ -34,6 +34,7 @@ struct alignas(64) ExecutionResult {
     std::uint32_t attempt = 1; ///< how often its transaction has run, including this run
     alkanes::TransactionResult result;
     std::string ejection;
+    const char* not_offered = nullptr; ///< as in Attempted
 };
 
 /// The key of a probe, in the execution's log.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "alkanes/transaction.h"
+#include "execute/contract_code.h"
 #include "execute/phases.h"
 
 #include <functional>
@@ -28,6 +29,8 @@ struct Attempt {
 struct Attempted {
     alkanes::TransactionResult result;
     std::string ejection; ///< why a device ejected it to the host; empty: it did not
+    /// Why a device did not get it (one of host_reasons); null: it did, or there is none.
+    const char* not_offered = nullptr;
 };
 
 /// Receives each result, on any worker, in any order; `worker` is below Executor::workers(). An
@@ -46,8 +49,8 @@ public:
         /// Nothing is left, or the source was abandoned.
         over,
     };
-    /// The next attempt for this worker, which waits until there is one, unless other work waits for
-    /// it.
+    /// The next attempt for this worker, which waits until there is one, unless other work waits
+    /// for it.
     [[nodiscard]] virtual Next next(unsigned worker, Attempt& attempt) = 0;
     /// What became of the attempt that `next` gave to this worker.
     virtual void done(unsigned worker, Result<Attempted> attempted) = 0;
@@ -90,6 +93,8 @@ public:
     [[nodiscard]] virtual Busy take_busy() noexcept { return {}; }
     /// Notes for the log since the last call.
     [[nodiscard]] virtual std::vector<std::string> take_notes() { return {}; }
+    /// What was given to a device so far, by module; nothing if there is none.
+    [[nodiscard]] virtual std::vector<ContractCode> contract_code() { return {}; }
     /// Wall time of the runs since the last call that was not execution.
     [[nodiscard]] virtual Phases take_phases() { return {}; }
 };

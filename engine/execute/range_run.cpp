@@ -79,6 +79,8 @@ Status RangeRun::perform() {
     if (!joined) return joined;
     if (!ran) return ran;
     summary_.wall = watch.lap();
+    summary_.code = replayer_.contract_code();
+    if (recording != nullptr) recording->note_compilations(summary_.code);
     if (live != nullptr) {
         live->repetition_over();
         note_pauses(*live, pauses_before);

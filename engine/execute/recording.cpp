@@ -10,7 +10,8 @@ std::vector<std::string> span_names() {
     for (std::size_t i = 0; i < phase_count; ++i)
         names.emplace_back(name_of(static_cast<Phase>(i)));
     for (const char* name : {"round", "message", "check", "batch", "upload", "run", "download",
-                             "paused", "wave", "tokens moved", "dry run", "no result", "assemble", "waiting"})
+                             "paused", "wave", "tokens moved", "dry run", "no result", "assemble",
+                             "waiting", "compiled lanes", "profiled lanes"})
         names.emplace_back(name);
     return names;
 }
@@ -48,17 +49,24 @@ void Recording::note(SpanName name, profile::Category category, Nanoseconds begi
 
 DeviceRecording& Recording::device(const std::string& name, const std::string& waves) {
     profile::LaneWriter& parts = recorder_.lane(name, profile::LaneKind::device);
-    return devices_.emplace_back(parts, recorder_.lane(waves, profile::LaneKind::wave));
+    profile::LaneWriter& each = recorder_.lane(waves, profile::LaneKind::wave);
+    return devices_.emplace_back(parts, each,
+                                 recorder_.lane("profiling", profile::LaneKind::beside));
 }
 
 void DeviceRecording::note_submission(const gpuvm::SubmissionTimes& times) {
+    const auto label = [&](SpanName name) {
+        return profile::SpanLabel{static_cast<std::uint16_t>(name), profile::Category::slice,
+                                  profile::none, profile::none, times.invocations};
+    };
+    if (times.lanes == gpuvm::Lanes::profiled)
+        return profiled_.add_ns(times.begin, times.read, label(SpanName::profiled));
     const auto add = [&](SpanName name, Nanoseconds begin, Nanoseconds end) {
-        parts_.add_ns(begin, end,
-                      {static_cast<std::uint16_t>(name), profile::Category::slice, profile::none,
-                       profile::none, times.invocations});
+        parts_.add_ns(begin, end, label(name));
     };
     add(SpanName::upload, times.begin, times.uploaded);
-    add(SpanName::run, times.uploaded, times.executed);
+    add(times.lanes == gpuvm::Lanes::compiled ? SpanName::lanes : SpanName::run, times.uploaded,
+        times.executed);
     add(SpanName::download, times.executed, times.read);
 }
 
@@ -89,6 +97,24 @@ void TransactionSpans::end(profile::LaneWriter& lane, std::uint64_t height,
         lane.add(begins_[task], task + 1 < begins_.size() ? begins_[task + 1] : now,
                  {static_cast<std::uint16_t>(SpanName::message), profile::Category::message, place,
                   transaction, task});
+}
+
+void Recording::note_compilations(std::span<const ContractCode> code) {
+    profile::LaneWriter* lane = nullptr;
+    const auto add = [&](Nanoseconds begin, Nanoseconds end, const std::string& name) {
+        if (end <= start()) return; // for an earlier replay
+        if (lane == nullptr) lane = &recorder_.lane("compilation", profile::LaneKind::beside);
+        lane->add_ns(
+            std::max(begin, start()), end,
+            {recorder_.name(name), profile::Category::other, profile::none, profile::none, 0});
+    };
+    for (const ContractCode& contract : code)
+        for (const gpuvm::CodeFacts& facts : contract.code) {
+            for (const gpuvm::Compilation& made : facts.compilations)
+                add(made.begin, made.end, (made.kept ? "load " : "compile ") + name_of(contract));
+            if (facts.compiling_since != 0)
+                add(facts.compiling_since, now_ns(), "compile " + name_of(contract));
+        }
 }
 
 void Recording::tasks_of(const alkanes::BlockExecution& block) {

@@ -4,6 +4,7 @@
 
 #include "alkanes/block_execution.h"
 #include "alkanes/runtime.h"
+#include "execute/contract_code.h"
 #include "execute/phases.h"
 #include "gpuvm/machine.h"
 #include "profile/recorder.h"
@@ -25,21 +26,25 @@ enum class SpanName : std::uint16_t {
     upload,                                           ///< of a submission, on the device's lane
     run,
     download,
-    paused,  ///< nobody works; on the driver
-    wave,    ///< of a device, in one slice
-    tokens,  ///< a transaction without a message that moves tokens
-    trial,   ///< a dry run, which only finds access sets
-    refused, ///< an attempt without a result: it left its declared sets, or was cancelled
-    join,    ///< putting a block together, of the phase commit
-    waits,   ///< a worker of a flow that has nothing to run until another transaction has run
+    paused,   ///< nobody works; on the driver
+    wave,     ///< of a device, in one slice
+    tokens,   ///< a transaction without a message that moves tokens
+    trial,    ///< a dry run, which only finds access sets
+    refused,  ///< an attempt without a result: it left its declared sets, or was cancelled
+    join,     ///< putting a block together, of the phase commit
+    waits,    ///< a worker of a flow that has nothing to run until another transaction has run
+    lanes,    ///< in place of `run`: a wave of compiled lanes
+    profiled, ///< lanes on the processor that show what a device's code needs
     count
 };
 
 /// Spans of one device, on the host's clock. For one thread at a time; each device has its own.
 class DeviceRecording {
 public:
-    DeviceRecording(profile::LaneWriter& parts, profile::LaneWriter& waves)
-        : parts_(parts), waves_(waves) {}
+    /// `profiled`: of lanes that ran on the processor.
+    DeviceRecording(profile::LaneWriter& parts, profile::LaneWriter& waves,
+                    profile::LaneWriter& profiled)
+        : parts_(parts), waves_(waves), profiled_(profiled) {}
 
     void note_submission(const gpuvm::SubmissionTimes& times);
     /// A message in a wave: it began with the wave.
@@ -51,7 +56,7 @@ public:
     void note_wave(Nanoseconds begin, Nanoseconds end, std::span<const WaveMessage> messages);
 
 private:
-    profile::LaneWriter &parts_, &waves_;
+    profile::LaneWriter &parts_, &waves_, &profiled_;
 };
 
 /// The recorder of one replay. Called by the driver; each worker records messages on its own lane.
@@ -76,6 +81,9 @@ public:
               std::uint32_t detail = 0, std::uint32_t height = profile::none);
     /// Creates lanes for a device, before it starts. Its waves are on lanes "WAVES N".
     [[nodiscard]] DeviceRecording& device(const std::string& name, const std::string& waves);
+    /// Records when contracts were compiled for a device since the recording began, on lanes
+    /// "compilation N": up to now for one that still goes on.
+    void note_compilations(std::span<const ContractCode> code);
     /// Sets which tasks the transactions of a block have, after it was executed.
     void tasks_of(const alkanes::BlockExecution& block);
     /// Records the number of transactions accepted so far.

@@ -1,6 +1,7 @@
 // What a replay reports: each block when it is done, and a summary at the end.
 #pragma once
 
+#include "execute/contract_code.h"
 #include "execute/replayed_block.h"
 
 #include <functional>
@@ -29,6 +30,7 @@ struct ReplaySummary {
     std::uint64_t undone = 0;            ///< blocks of another branch, undone first
     std::vector<SkippedBlock> left_out;
     std::optional<Hash256> state_digest; ///< of the state after the last block
+    std::vector<ContractCode> code;      ///< what a device ran; empty: none was used
     Nanoseconds wall = 0;                ///< excluding the digest of the whole state
 };
 

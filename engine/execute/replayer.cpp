@@ -12,7 +12,9 @@
 #include "execute/recording.h"
 #include "execute/round_strategies.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <numeric>
 
 namespace blockloom::execute {
@@ -210,7 +212,8 @@ struct Replayer::Workers {
             if (!calls) return calls.error();
             (*calls)->recording = recorded.lanes;
             device = std::make_unique<DeviceExecutor>(*std::move(calls), cpu, pool, contracts,
-                                                      options.engine, options.fallback);
+                                                      options.engine, options.fallback,
+                                                      options.strategy.hybrid);
         }
         return device.get();
     }
@@ -331,6 +334,16 @@ WorkerPool* Replayer::pool() {
     if (options_.strategy.strategy == Strategy::serial || !options_.more_devices.empty())
         return nullptr;
     return workers().pool.workers() == 1 ? nullptr : &workers().pool;
+}
+
+std::vector<ContractCode> Replayer::contract_code() {
+    std::vector<ContractCode> all;
+    if (workers_ != nullptr && workers_->device != nullptr)
+        all = workers_->device->contract_code();
+    else if (workers_ != nullptr && workers_->devices != nullptr)
+        all = workers_->devices->contract_code();
+    std::ranges::stable_sort(all, std::greater(), &ContractCode::calls);
+    return all;
 }
 
 Replayer::Workers& Replayer::workers() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compute/provider.h"
+#include "execute/contract_code.h"
 #include "execute/device/placement_choice.h"
 #include "execute/replayed_block.h"
 #include "execute/strategy.h"
@@ -103,6 +104,10 @@ public:
     /// The pool on which stages of other blocks may run beside an execution; null: there is none,
     /// because the strategy runs on one thread or devices have the workers to themselves.
     [[nodiscard]] WorkerPool* pool();
+
+    /// What was given to the device so far, by module, the most calls first; nothing if none was
+    /// used.
+    [[nodiscard]] std::vector<ContractCode> contract_code();
 
     [[nodiscard]] const ReplayOptions& options() const noexcept { return options_; }
 

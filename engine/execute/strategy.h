@@ -49,6 +49,8 @@ struct StrategyOptions {
     unsigned workers = 0;      ///< 0: one per core
     std::size_t batch_min = 4; ///< transactions; a smaller block window runs serially
     std::size_t batch_max = 0; ///< attempts at once; 0: chosen by the executor
+    /// The workers share the rounds of a device: they run those that it would not run faster.
+    bool hybrid = false;
 
     /// `dag` learns its sets, unless others are asked for, or they must be declared beforehand.
     [[nodiscard]] SetsFrom sets_used() const noexcept {

@@ -27,8 +27,9 @@ void note_host_tasks(const ExecutionResult& execution, bool in_order, std::uint3
     const auto& records = execution.result.records;
     for (std::uint32_t i = 0; i < records.size(); ++i) {
         if (is_device(records[i].engine)) continue;
-        const std::string why = !execution.ejection.empty() ? execution.ejection
-                                : in_order                  ? host_reasons::in_order
+        const std::string why = !execution.ejection.empty()        ? execution.ejection
+                                : execution.not_offered != nullptr ? execution.not_offered
+                                : in_order                         ? host_reasons::in_order
                                 : records[i].engine == alkanes::Engine::native
                                     ? host_reasons::profiled
                                     : host_reasons::nothing;

@@ -48,6 +48,7 @@ public:
             make_execution_result(std::move(attempted->result), run_.before_, on_window_start);
         if (!execution) return fail(execution.error());
         execution->ejection = std::move(attempted->ejection);
+        execution->not_offered = attempted->not_offered;
         execution->attempt = ++run_.attempts_[task];
         run_.fresh_[task] = std::make_unique<ExecutionResult>(*std::move(execution));
         return true;

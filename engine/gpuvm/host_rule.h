@@ -27,6 +27,13 @@ struct HostRule {
         /// Writes the bytes that came with the host's last answer (HostReply::bytes) to the first
         /// argument. Only compiled lanes have them; the kernel yields.
         given_copy,
+        /// A call whose answer is listed: the first argument points to the key of a known value of
+        /// the invocation's owner of calls, the second to 16 zeros (no tokens), the third to at
+        /// most 4,096 bytes that begin with a map (the number of entries, then the length and the
+        /// bytes of each key and value; lengths are u32). Answers the size of the value, which
+        /// `given_copy` writes from now on; it counts as a read; n = 0. Only compiled lanes have
+        /// them; the kernel yields.
+        known_call,
     };
     Kind kind = Kind::yield;
     std::uint64_t value = 0;

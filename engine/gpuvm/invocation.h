@@ -21,21 +21,25 @@ struct Piece {
     std::uint32_t offset = 0, bytes = 0;
 };
 
+/// The owner of no known value.
+inline constexpr std::uint32_t no_owner = 0xffff'ffff;
+
 struct Invocation {
     std::uint32_t program = 0;  ///< as returned by Machine::add
     std::uint32_t function = 0; ///< index in the program's functions
     std::span<const wasm::Cell> arguments;
     std::uint64_t fuel = 0;
     std::array<Piece, blob_slots> blobs{};
-    std::uint32_t owner = 0; ///< the owner of the keys that value rules look up
-    bool values = true;      ///< false: value rules yield
+    std::uint32_t owner = 0;        ///< the owner of the keys that value rules look up
+    bool values = true;             ///< false: value rules yield
+    std::uint32_t calls = no_owner; ///< the owner of what known calls give; none: they yield
     std::uint32_t tapes = 0; ///< host calls after which compiled code runs again; 0: Options::tapes
 };
 
 /// A value that value rules may return. A key that is known to have no value has a value of 0 bytes
 /// here; a key that is not listed is unknown and yields.
 struct KnownValue {
-    std::uint32_t owner = 0; ///< not 0xffffffff
+    std::uint32_t owner = 0; ///< not `no_owner`
     Piece key, value;
     std::uint32_t id = 0; ///< the id recorded in the read log
 };
@@ -72,6 +76,7 @@ struct HostReply {
         0; ///< charged; if it exceeds the fuel left, the run ends out of fuel, as everywhere
     std::string error;       ///< if set, the call traps with it
     bool values = true;      ///< false: from now on value rules yield
+    bool calls = true;       ///< false: from now on known calls yield
     std::uint32_t pages = 0; ///< new size in pages of 64 KiB; 0: unchanged
     /// From now on what `given_copy` rules write; nothing: as before.
     std::optional<std::string> bytes;

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace blockloom::gpuvm {
@@ -21,6 +22,34 @@ struct CompiledCode {
     Nanoseconds took = 0;
     bool kept = false;            ///< its machine code was there from an earlier start
     std::uint32_t lane_bytes = 0; ///< of memory that a lane has
+};
+
+/// One compilation that succeeded; times as returned by now_ns().
+struct Compilation {
+    Nanoseconds begin = 0, end = 0; ///< from plan to loaded kernel
+    bool kept = false;              ///< its machine code was there from an earlier start
+};
+
+enum class CodeState : std::uint8_t {
+    profiling, ///< nothing is known of its lanes' memory yet
+    compiling, ///< for the first time
+    ready,
+    refused, ///< it cannot be compiled
+};
+inline constexpr std::size_t code_states = 4;
+/// "profiling" … "refused".
+[[nodiscard]] const char* name_of(CodeState state) noexcept;
+
+/// What there is of a program's function as code for the device, and how it was made: by all
+/// machines of the process that share it.
+struct CodeFacts {
+    std::uint32_t program = 0, function = 0;
+    CodeState state = CodeState::profiling;
+    std::vector<Compilation> compilations;
+    Nanoseconds compiling_since = 0; ///< 0: nothing is being compiled
+    std::uint32_t lane_bytes = 0;    ///< of memory that a lane has
+    std::uint32_t windows = 0;       ///< of the contract's memory among them
+    std::string refusal;             ///< why it is refused
 };
 
 /// Programs on one device, and what runs them. Loading and running are for one thread at a time;
@@ -60,6 +89,9 @@ public:
     [[nodiscard]] virtual double ns_per_tick() const noexcept = 0;
     /// What was compiled for the device since the last call; nothing if it interprets.
     [[nodiscard]] virtual std::vector<CompiledCode> take_compiled() { return {}; }
+    /// What there is of the programs as code for the device; nothing if it interprets. A function
+    /// that no lane has run is not listed.
+    [[nodiscard]] virtual std::vector<CodeFacts> code() const { return {}; }
     [[nodiscard]] virtual const Options& options() const noexcept = 0;
     [[nodiscard]] virtual compute::Provider& provider() const noexcept = 0;
 };

@@ -9,10 +9,18 @@
 
 namespace blockloom::gpuvm {
 
+/// What a submission runs.
+enum class Lanes : std::uint8_t {
+    interpreted, ///< a few slices of the interpreter's kernel
+    compiled,    ///< compiled lanes, each to its next stop
+    profiled,    ///< the same on the processor, to show what a device's code needs
+};
+
 /// When the parts of a submission finished, on the host's steady clock.
 struct SubmissionTimes {
     Nanoseconds begin = 0, uploaded = 0, executed = 0, read = 0;
-    std::uint32_t invocations = 0; ///< of the batch
+    std::uint32_t invocations = 0; ///< of the batch; of compiled lanes: that it runs
+    Lanes lanes = Lanes::interpreted;
 };
 
 /// The limits of a lane. A lane that exceeds them is ejected with the code named in ejection.h.
@@ -26,8 +34,8 @@ struct Options {
     /// Compiled code runs again from its beginning after a host call, with the host's answers so
     /// far; a lane with more of them is ejected.
     std::uint32_t tapes = 3;
-    /// Compiled code keeps the memory of lanes that returned, for read_pages and load_memories; else
-    /// only the bytes at their first result (Batch::kept_buffer).
+    /// Compiled code keeps the memory of lanes that returned, for read_pages and load_memories;
+    /// else only the bytes at their first result (Batch::kept_buffer).
     bool keep_memories = true;
     /// A batch waits until its programs are compiled for the device; else lanes of a program that
     /// is not are ejected, but for some that show which memory it uses.

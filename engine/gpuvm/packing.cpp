@@ -35,6 +35,7 @@ std::uint32_t code_of(HostRule::Kind kind) {
     case HostRule::Kind::text:
         return GPUVM_RULE_TEXT;
     case HostRule::Kind::given_copy:
+    case HostRule::Kind::known_call:
         break;
     }
     return GPUVM_RULE_YIELD;

@@ -14,10 +14,12 @@ struct Wave {
     std::size_t first = 0, last = 0;
 };
 
-std::vector<Wave> waves_of(const std::vector<Span>& spans) {
+std::vector<Wave> waves_of(const Lane& lane) {
+    const std::vector<Span>& spans = lane.spans;
     std::vector<Wave> waves;
     for (std::size_t i = 0; i < spans.size(); ++i) {
-        if (spans[i].category == Category::slice) waves.push_back({i, i});
+        if (lane.kind != LaneKind::wave || spans[i].category == Category::slice)
+            waves.push_back({i, i});
         if (!waves.empty()) waves.back().last = i + 1;
     }
     std::stable_sort(waves.begin(), waves.end(), [&](const Wave& a, const Wave& b) {
@@ -35,7 +37,7 @@ std::uint64_t assign_lanes(const Lane& waves, std::vector<Lane>& lanes, std::siz
     Lowest<std::pair<Nanoseconds, std::size_t>> busy; // until when, which
     Lowest<std::size_t> free;
     std::uint64_t dropped = 0;
-    for (const Wave& wave : waves_of(waves.spans)) {
+    for (const Wave& wave : waves_of(waves)) {
         const Span& whole = waves.spans[wave.first];
         for (; !busy.empty() && busy.top().first <= whole.begin; busy.pop())
             free.push(busy.top().second);

@@ -11,8 +11,9 @@ inline constexpr std::size_t most_wave_lanes = 8192;
 
 /// `waves.spans` as they were recorded: each span of a wave (Category::slice), then those of what
 /// ran in it. Appends lanes "NAME 0", "NAME 1" … to `lanes`; a wave goes to the lowest lane that is
-/// free when it begins, and no wave is on two of them. Returns the number of spans for which there
-/// was no lane; those before the first wave belong to none and are left out too.
+/// free when it begins, and no wave is on two of them. Of lanes of another kind each span counts as
+/// a wave. Returns the number of spans for which there was no lane; those before the first wave
+/// belong to none and are left out too.
 [[nodiscard]] std::uint64_t assign_lanes(const Lane& waves, std::vector<Lane>& lanes,
                                          std::size_t most = most_wave_lanes);
 

@@ -20,7 +20,7 @@ bool LaneWriter::grow() noexcept {
 }
 
 Recorder::Recorder(std::vector<std::string> names, std::size_t most)
-    : names_(std::move(names)), most_(most), pairs_{pair_now()} {
+    : most_(most), names_(std::move(names)), pairs_{pair_now()} {
     start_ = pairs_.front().at;
     open_.reserve(64); // deeper than anything nests
 }
@@ -60,6 +60,16 @@ void Recorder::set_tasks(std::uint64_t height,
     auto block = std::make_shared<const BlockTasks>(BlockTasks{height, std::move(first_tasks)});
     const std::scoped_lock lock(guard_);
     blocks_.push_back(std::move(block));
+}
+
+std::uint16_t Recorder::name(const std::string& text) {
+    constexpr std::size_t most_names = 4096; // further ones share the last
+    const std::scoped_lock lock(guard_);
+    const auto found = std::ranges::find(names_, text);
+    if (found != names_.end()) return static_cast<std::uint16_t>(found - names_.begin());
+    if (names_.size() >= most_names) return static_cast<std::uint16_t>(names_.size() - 1);
+    names_.push_back(text);
+    return static_cast<std::uint16_t>(names_.size() - 1);
 }
 
 void Recorder::open(const LaneWriter& lane, Nanoseconds begin, const SpanLabel& label) {
@@ -116,7 +126,6 @@ Trace Recorder::trace_of(const std::vector<Stretch>& lanes, const Clock& clock,
                          const std::vector<Open>& open, const Blocks& blocks) const {
     Trace trace;
     trace.duration = clock.pairs.back().at - clock.origin;
-    trace.names = names_;
     std::unordered_map<std::uint32_t, std::uint32_t> places; // height → its number
     for (const auto& block : blocks) {
         places[static_cast<std::uint32_t>(block->height)] =
@@ -149,7 +158,7 @@ Trace Recorder::trace_of(const std::vector<Stretch>& lanes, const Clock& clock,
                 until_now.end = static_cast<Tick>(clock.pairs.back().at);
                 add(until_now);
             }
-        if (lane.kind == LaneKind::wave) {
+        if (lane.kind == LaneKind::wave || lane.kind == LaneKind::beside) {
             trace.dropped += assign_lanes(lane, trace.lanes);
             continue;
         }
@@ -168,6 +177,7 @@ Trace Recorder::finish() {
     for (const LaneWriter& lane : lanes_)
         all.push_back({&lane, 0, lane.written_.load(std::memory_order_acquire)});
     Trace trace = trace_of(all, {pairs_.front().at, pairs_}, {}, blocks_);
+    trace.names = names_;
     trace.counters = counters_;
     return trace;
 }

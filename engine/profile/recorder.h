@@ -103,9 +103,12 @@ public:
     /// When the trace begins, as returned by now_ns().
     [[nodiscard]] Nanoseconds start() const noexcept { return start_; }
 
+    /// The index of a name of spans, which is added if it is not there.
+    [[nodiscard]] std::uint16_t name(const std::string& text);
+
     /// A new lane. The reference stays valid. A lane of kind `wave` receives all waves of a device,
     /// each before what ran in it; they are later spread over separate lanes
-    /// (profile/lane_assignment.h).
+    /// (profile/lane_assignment.h), and so are the spans of a lane of kind `beside`.
     LaneWriter& lane(std::string name, LaneKind kind);
 
     /// Reads both clocks, so that ticks can be converted to nanoseconds. Cheap; does nothing within
@@ -167,11 +170,11 @@ private:
     [[nodiscard]] Blocks blocks_of(const std::vector<Stretch>& lanes) const;
     [[nodiscard]] Clock newest_clock() const; ///< needs the lock
 
-    std::vector<std::string> names_;
     std::size_t most_;
     Nanoseconds start_ = 0;
     /// Guards everything below, which the recording thread changes, against so_far().
     mutable std::mutex guard_;
+    std::vector<std::string> names_;
     std::vector<Pair> pairs_;
     std::deque<LaneWriter> lanes_;
     Blocks blocks_;

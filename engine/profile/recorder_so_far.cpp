@@ -35,6 +35,7 @@ SoFar Recorder::so_far(std::size_t most) const {
     std::vector<Stretch> lanes;
     std::vector<Open> open;
     std::vector<Counter> counters;
+    std::vector<std::string> names;
     Clock clock;
     {
         const std::scoped_lock lock(guard_);
@@ -43,6 +44,7 @@ SoFar Recorder::so_far(std::size_t most) const {
             lanes.push_back({&lane, last - std::min(last, most), last});
         }
         open = open_;
+        names = names_;
         for (const Counter& counter : counters_) {
             const auto& points = counter.points;
             counters.push_back({counter.name, counter.unit, {}});
@@ -59,6 +61,7 @@ SoFar Recorder::so_far(std::size_t most) const {
         if (stretch.first > 0 && stretch.first < stretch.last)
             made.from = std::max(made.from, clock.span_of(stretch.lane->at(stretch.first)).end);
     made.trace = trace_of(lanes, clock, open, blocks_of(lanes));
+    made.trace.names = std::move(names);
     made.trace.counters = std::move(counters);
     return made;
 }
@@ -77,7 +80,9 @@ void Recorder::add_busy(BusySoFar& busy) const {
         const LaneWriter& lane = *lanes[i].lane;
         busy.workers += lane.kind_ == LaneKind::worker;
         // Waves run within the spans of the device's lane.
-        if (lane.kind_ == LaneKind::driver || lane.kind_ == LaneKind::wave) continue;
+        if (lane.kind_ == LaneKind::driver || lane.kind_ == LaneKind::wave ||
+            lane.kind_ == LaneKind::beside)
+            continue;
         BusyStrip& strip = lane.kind_ == LaneKind::worker ? busy.host : busy.device;
         for (std::size_t& at = busy.read[i]; at < lanes[i].last; ++at) {
             const LaneWriter::Raw& raw = lane.at(at);

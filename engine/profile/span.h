@@ -51,6 +51,7 @@ enum class LaneKind : std::uint8_t {
     device, ///< a device's work, by its own clock, converted to the host's
     wave,   ///< concurrent waves (subgroups) of a device, by that clock: slices, and in each the
             ///< messages of its lanes, which ran in lockstep
+    beside, ///< what the host does beside the run, on threads of its own: compilation
     count
 };
 
@@ -84,7 +85,7 @@ struct Trace {
     Nanoseconds duration = 0;           ///< from the start to the end of the recording
     std::vector<std::string> names;     ///< names of spans
     std::vector<std::uint64_t> heights; ///< of the blocks, in the order of the run
-    std::vector<Lane> lanes;            ///< driver, workers, devices, waves
+    std::vector<Lane> lanes;            ///< driver, workers, devices, waves, beside
     std::vector<Counter> counters;
     std::uint64_t dropped = 0; ///< spans that did not fit
 

@@ -46,6 +46,8 @@ void Timeline::add_groups(const Trace& trace) {
     for (const Lane& lane : trace.lanes)
         if (lane.kind == LaneKind::driver || lane.kind == LaneKind::worker)
             add_rows(lane.name, lane.kind, lane.spans);
+    for (const Lane& lane : trace.lanes)
+        if (lane.kind == LaneKind::beside) add_rows(lane.name, lane.kind, lane.spans);
     end_group();
     for (const Lane& lane : trace.lanes) {
         if (lane.kind != LaneKind::device) continue;
@@ -75,7 +77,8 @@ void Timeline::end_group() {
         return row.about.kind == LaneKind::worker && !row.spans.empty();
     });
     for (auto row = begin; row != rows_.end(); ++row) {
-        row->counts = row->about.depth == 0 && (!workers || row->about.kind == LaneKind::worker);
+        row->counts = row->about.depth == 0 && row->about.kind != LaneKind::beside &&
+                      (!workers || row->about.kind == LaneKind::worker);
         if (row->counts && (!group.device || group.waves || group.lanes == 0)) ++group.lanes;
     }
     if (group.rows == 0) groups_.pop_back();

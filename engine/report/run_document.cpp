@@ -28,6 +28,22 @@ std::string interval_text(const runs::ComparedTime& time) {
                          : "—";
 }
 
+/// What the device ran of each module, and how it was compiled.
+void add_code(std::vector<Part>& parts, const std::vector<runs::KeptCode>& all) {
+    parts.emplace_back(Heading{"Code on the device"});
+    Table table;
+    table.columns = {text_column("Contract"), text_column("Code", true), number_column("Lane"),
+                     text_column("Calls", true)};
+    table.rows = all.size();
+    table.row = [all](std::size_t row) -> std::vector<TableCell> {
+        const runs::KeptCode& code = all[row];
+        return {TableCell{code.name()}, TableCell{code.code_words()},
+                TableCell{code.lane_bytes == 0 ? "—" : size_text(code.lane_bytes)},
+                TableCell{code.call_words()}};
+    };
+    parts.emplace_back(std::move(table));
+}
+
 Section run_section(const ReportedRun& at, const runs::GapWaterfall& gap,
                     const runs::KeptRun* baseline, const SharedAxes& scale, std::size_t number) {
     const runs::KeptRun& run = at.run;
@@ -57,6 +73,7 @@ Section run_section(const ReportedRun& at, const runs::GapWaterfall& gap,
     figure("Verified", !run.verified ? "not verified" : *run.verified ? "equal" : "MISMATCH");
     parts.emplace_back(std::move(figures));
     parts.emplace_back(Paragraph{runs::verification_words(run)});
+    if (!run.code.empty()) add_code(parts, run.code);
     if (run.check) add_check(parts, *run.check);
     parts.emplace_back(Heading{"Profiling report"});
     for (const std::string& line : profiling_report(run, baseline))

@@ -9,6 +9,7 @@
 #include "range/check_result.h"
 #include "range/unknown_values.h"
 #include "runs/kept_aborts.h"
+#include "runs/kept_code.h"
 #include "runs/provenance.h"
 
 #include <array>
@@ -80,8 +81,9 @@ struct KeptRun {
     std::uint64_t succeeded = 0, reverted = 0, executions = 0, rounds = 0, in_order = 0, fuel = 0;
     std::uint64_t fuel_uncertain = 0; ///< messages whose exact fuel is uncertain (docs/fuel.md)
     std::map<std::string, std::uint64_t> ejected; ///< attempts, by code
-    AbortCounts aborted;                          ///< of all blocks that recorded them
-    execute::Phases phases;              ///< of the median repetition: they sum to its wall time
+    std::vector<KeptCode> code; ///< what its device ran; empty: none was used, or an older version
+    AbortCounts aborted;        ///< of all blocks that recorded them
+    execute::Phases phases;     ///< of the median repetition: they sum to its wall time
     std::uint64_t median_repetition = 0; ///< its number, from 1; 0: not recorded, `phases` are of
                                          ///< the last one
     execute::Phases last_phases;         ///< of the last repetition, to which the spans belong
@@ -99,6 +101,7 @@ struct KeptRun {
     std::vector<std::pair<Nanoseconds, Nanoseconds>> pauses;
     std::size_t warm_up = 0; ///< repetitions at the beginning, excluded from all figures
     std::size_t batch_min = 0, batch_max = 0, window = 1;
+    bool hybrid = false; ///< workers shared the device's rounds
     std::optional<double> measured_speedup; ///< as in the run's document
     std::string version, kernel, compiler;  ///< of the program that made it
     unsigned cores = 0;

@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "profile/warm_up.h"
 #include "runs/check_json.h"
+#include "runs/contract_code_json.h"
 #include "runs/document_limits.h"
 #include "runs/median_repetition.h"
 #include "runs/run_file.h"
@@ -213,6 +214,7 @@ void read_settings(JsonValue settings, KeptRun& run) {
     settings["window"].read(run.window);
     settings["batch_min"].read(run.batch_min);
     settings["batch_max"].read(run.batch_max);
+    run.hybrid = settings["hybrid"].boolean().value_or(false);
 }
 
 /// Absent: it was not verified after it had been measured.
@@ -270,6 +272,7 @@ Result<KeptRun> read_run(const JsonDocument& document) {
         if (const Status so_far = document.status(); !so_far) return so_far.error();
     }
     read_totals(root["totals"], run);
+    run.code = read_code(root["device_code"]);
     run.usage = read_usage(root["usage"]);
     run.pauses = read_pauses(root["pauses_ns"]);
     if (const Status status = document.status(); !status) return status.error();

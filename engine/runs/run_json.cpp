@@ -4,6 +4,7 @@
 #include "profile/order_statistics.h"
 #include "profile/warm_up.h"
 #include "runs/check_json.h"
+#include "runs/contract_code_json.h"
 #include "runs/usage_json.h"
 
 #include <nlohmann/json.hpp>
@@ -316,6 +317,7 @@ std::string run_json(const RunRecord& run, const Provenance& provenance) {
           {"window", run.how.window},
           {"batch_min", run.how.batch_min},
           {"batch_max", run.how.batch_max},
+          {"hybrid", run.how.hybrid},
           {"candidates", run.how.candidates == execute::Candidates::all ? "all" : "prefixed"},
           {"access", run.how.access == execute::Access::open ? "open" : "declared"},
           {"verify", run.verify},
@@ -332,6 +334,7 @@ std::string run_json(const RunRecord& run, const Provenance& provenance) {
         {"committed_before", run.summary.skipped_committed},
         {"executed_again", run.summary.again},
         {"taken_back", run.summary.undone},
+        {"device_code", run.backend == "cpu" ? Json() : code_json(run.summary.code)},
         {"totals", totals_json(run)},
         {"pauses_ns", pauses_json(run)},
         {"usage", usage_json(run.usage.get())},

@@ -57,7 +57,13 @@ public:
     explicit WindowJoin(bool alone) : alone_(alone) {}
 
     void add(const std::shared_ptr<const trace::BlockTrace>& block,
-             const std::vector<std::uint64_t>& costs, std::vector<KeyPrediction> predictions) {
+             const std::vector<std::uint64_t>& costs, std::vector<KeyPrediction> predictions,
+             const ExecutionOrder& order) {
+        const auto before = alone_ ? TaskId{0} : static_cast<TaskId>(joined_->sets.tasks());
+        for (const auto& [round, costs_there] : order.rounds)
+            for (const auto& [task, cost] : costs_there)
+                order_.rounds[round].emplace(before + task, cost);
+        for (const TaskId task : order.in_order) order_.in_order.push_back(before + task);
         if (alone_) {
             policed_.original = block;
             policed_.cost = costs;
@@ -66,7 +72,6 @@ public:
             predictions_ = std::move(predictions);
             return;
         }
-        const auto first = static_cast<TaskId>(joined_->sets.tasks());
         std::vector<KeyId> number(block->sets.key_count);
         for (KeyId key = 0; key < block->sets.key_count; ++key)
             number[key] = names_->number(block->keys ? block->keys->printable(key)
@@ -91,11 +96,18 @@ public:
             all.reads += one.reads;
             all.hits += one.hits;
             for (std::size_t i = 0; i < all.effects.size(); ++i) all.effects[i] += one.effects[i];
-            for (const TaskId task : one.misses) all.misses.push_back(first + task);
+            for (const TaskId task : one.misses) all.misses.push_back(before + task);
         }
     }
 
-    RecordedWindow finish(std::uint64_t first, std::uint64_t last) {
+    RecordedWindow finish(std::uint64_t first, std::uint64_t last, const RecordedRounds& rounds) {
+        Nanoseconds endings = 0;
+        std::map<std::size_t, std::vector<Nanoseconds>> beside;
+        for (const auto& [round, costs] : order_.rounds) {
+            endings += rounds.ending(round);
+            const auto there = rounds.beside(round);
+            beside[round].assign(there.begin(), there.end());
+        }
         if (!alone_) {
             joined_->sets.key_count = names_->count();
             joined_->keys = policed_.keys = names_;
@@ -103,8 +115,13 @@ public:
         }
         std::sort(predictions_.begin(), predictions_.end(),
                   [](const KeyPrediction& a, const KeyPrediction& b) { return a.key < b.key; });
-        return {first, last, std::make_shared<const PolicedTrace>(std::move(policed_)),
-                std::move(predictions_)};
+        return {first,
+                last,
+                std::make_shared<const PolicedTrace>(std::move(policed_)),
+                std::move(predictions_),
+                std::move(order_),
+                endings,
+                std::move(beside)};
     }
 
 private:
@@ -113,6 +130,7 @@ private:
     std::shared_ptr<JoinedNames> names_ = std::make_shared<JoinedNames>();
     PolicedTrace policed_;
     std::vector<KeyPrediction> predictions_;
+    ExecutionOrder order_;
     std::uint32_t transactions_ = 0;
 };
 
@@ -174,6 +192,15 @@ struct Setting {
     BatchLimits limits;
 };
 
+Nanoseconds makespan_of(ConflictIndex index, const Setting& by, Nanoseconds overhead) {
+    auto with_overhead = std::make_shared<PolicedTrace>(*index.trace);
+    for (std::uint64_t& cost : with_overhead->cost) cost += static_cast<std::uint64_t>(overhead);
+    index.work += static_cast<std::uint64_t>(overhead) * with_overhead->cost.size();
+    index.trace = std::move(with_overhead);
+    return static_cast<Nanoseconds>(
+        schedule::predicted_time(index, by.execution, by.workers, by.limits));
+}
+
 /// The makespan of the window with these keys relaxed, under a setting, and its critical path
 /// without `overhead`. An explicit relaxation of a key replaces
 /// its prediction.
@@ -189,13 +216,53 @@ Result<std::pair<Nanoseconds, Nanoseconds>> time_and_span(const RecordedWindow& 
     auto index = index_of(schedule::relax(*window.trace, keys), by.model, stop);
     if (!index) return index.error();
     const auto span = static_cast<Nanoseconds>(index->span);
-    auto with_overhead = std::make_shared<PolicedTrace>(*index->trace);
-    for (std::uint64_t& cost : with_overhead->cost) cost += static_cast<std::uint64_t>(overhead);
-    index->work += static_cast<std::uint64_t>(overhead) * with_overhead->cost.size();
-    index->trace = std::move(with_overhead);
-    const std::uint64_t time =
-        schedule::predicted_time(*index, by.execution, by.workers, by.limits);
-    return std::pair(static_cast<Nanoseconds>(time), span);
+    return std::pair(makespan_of(*std::move(index), by, overhead), span);
+}
+
+/// Some tasks of a trace, with these costs, and work that waits for nothing.
+PolicedTrace part_of(const PolicedTrace& trace, const ExecutionOrder::Costs& costs,
+                     std::span<const Nanoseconds> beside) {
+    PolicedTrace part;
+    part.original = trace.original;
+    part.same_sets = false;
+    part.commutative = trace.commutative;
+    const trace::AccessSets& sets = trace.access_sets();
+    part.sets.key_count = sets.key_count;
+    auto no_transaction = ~std::uint32_t{0};
+    for (const auto& [task, cost] : costs) {
+        for (const trace::Access access : sets.of(task)) part.sets.accesses.push_back(access);
+        part.sets.begin.push_back(static_cast<std::uint32_t>(part.sets.accesses.size()));
+        part.cost.push_back(cost);
+        if (!trace.transaction.empty()) part.transaction.push_back(trace.transaction[task]);
+    }
+    for (const Nanoseconds work : beside) {
+        part.sets.begin.push_back(static_cast<std::uint32_t>(part.sets.accesses.size()));
+        part.cost.push_back(static_cast<std::uint64_t>(std::max<Nanoseconds>(1, work)));
+        if (!trace.transaction.empty()) part.transaction.push_back(no_transaction--);
+    }
+    return part;
+}
+
+/// The makespan of the window as it ran: round by round, each of which ends as it did, and
+/// what ran in block order one after the other. What a flow missed is repaired as `optimistic` does
+/// it.
+Result<Nanoseconds> time_as_recorded(const RecordedWindow& window, const Setting& by,
+                                     Nanoseconds overhead, const std::stop_token& stop) {
+    Nanoseconds time = window.endings;
+    std::vector<bool> ran(window.trace->tasks());
+    for (const auto& [round, costs] : window.order.rounds) {
+        Setting as = by;
+        if (std::any_of(costs.begin(), costs.end(), [&](const auto& at) { return ran[at.first]; }))
+            as.execution = ExecutionModel::optimistic;
+        for (const auto& [task, cost] : costs) ran[task] = true;
+        auto index =
+            index_of(part_of(*window.trace, costs, window.beside.at(round)), by.model, stop);
+        if (!index) return index.error();
+        time += makespan_of(*std::move(index), as, overhead);
+    }
+    for (const TaskId task : window.order.in_order)
+        time += static_cast<Nanoseconds>(window.trace->cost_of(task)) + overhead;
+    return time;
 }
 
 Setting recorded_setting(const RecordedWork& work, const std::optional<ConflictModel>& model) {
@@ -242,11 +309,14 @@ recorded_work(const KeptRun& run, const profile::Trace& spans,
                      fmt::format("run {}: {} did not fit into memory and were dropped", run.id,
                                  counted(spans.dropped, "span"))};
     const std::size_t window = std::max<std::size_t>(run.window, 1);
-    std::optional<WindowJoin> join;
+    // A flow of `dag` follows its graph as a list schedule does; what it missed is in later rounds.
+    const bool as_recorded = run.strategy == name_of(execute::Strategy::dag);
+    const RecordedRounds rounds(spans);
+    std::unique_ptr<WindowJoin> join;
     std::size_t number = 0;
     std::uint64_t first = 0, last = 0;
     const auto finish = [&] {
-        if (join) work.windows.push_back(join->finish(first, last));
+        if (join) work.windows.push_back(join->finish(first, last, rounds));
         join.reset();
     };
     for (const auto& block : blocks) {
@@ -265,7 +335,7 @@ recorded_work(const KeptRun& run, const profile::Trace& spans,
         const std::size_t of = static_cast<std::size_t>(kept - run.blocks.begin()) / window;
         if (!join || of != number) {
             finish();
-            join.emplace(window == 1);
+            join = std::make_unique<WindowJoin>(window == 1);
             number = of;
             first = block->height();
         }
@@ -279,7 +349,10 @@ recorded_work(const KeptRun& run, const profile::Trace& spans,
                                                          block->height(), costs.error().message)};
         join->add(block->trace, *costs,
                   block->execution ? predict_keys(*block->context, *block->execution, *block->trace)
-                                   : std::vector<KeyPrediction>());
+                                   : std::vector<KeyPrediction>(),
+                  as_recorded
+                      ? execution_order(rounds, spans, block->height(), *block->index, *measured)
+                      : ExecutionOrder());
         work.phases += kept->phases;
     }
     finish();
@@ -425,6 +498,8 @@ Result<WhatIf> what_if(const RecordedWork& work, const WhatIfPlan& plan,
         if (!keys) return keys.error();
         const auto was = time_and_span(window, {}, before, work.overhead, stop);
         if (!was) return was.error();
+        const bool same_conflicts = keys->empty() && by.execution == before.execution &&
+                                    by.predicts == before.predicts && by.model == before.model;
         const auto now = time_and_span(window, *std::move(keys), by, work.overhead, stop);
         if (!now) return now.error();
         WhatIfWindow made{window.first, window.last, window.trace->tasks()};
@@ -434,6 +509,17 @@ Result<WhatIf> what_if(const RecordedWork& work, const WhatIfPlan& plan,
         made.span_before = was->second;
         made.predicted = now->first;
         made.span = now->second;
+        if (!window.order.is_nothing()) {
+            const auto as_it_was = time_as_recorded(window, before, work.overhead, stop);
+            if (!as_it_was) return as_it_was.error();
+            made.before = *as_it_was;
+            made.predicted += std::max<Nanoseconds>(0, made.before - was->first);
+            if (same_conflicts) {
+                const auto as_planned = time_as_recorded(window, by, work.overhead, stop);
+                if (!as_planned) return as_planned.error();
+                made.predicted = *as_planned;
+            }
+        }
         before_all += made.before;
         predicted_all += made.predicted;
         result.windows.push_back(made);
@@ -469,6 +555,12 @@ Result<WhatIf> what_if(const RecordedWork& work, const WhatIfPlan& plan,
         "Each task takes the time that it took in the run, and its worker another {}, the mean "
         "between two executions",
         time_text(work.overhead)));
+    if (std::any_of(work.windows.begin(), work.windows.end(),
+                    [](const RecordedWindow& window) { return !window.order.is_nothing(); }))
+        result.assumptions.emplace_back(
+            "What the run executed twice or in block order, what ended its rounds, "
+            "and what workers did during these for other blocks, takes the same time in the plan "
+            "as in the run");
     result.assumptions.push_back(fmt::format(
         "The executions of the run took {}; simulated as they were, {}{}", time_text(execute),
         time_text(before_all),

@@ -7,8 +7,10 @@
 #include "profile/span.h"
 #include "runs/kept_run.h"
 #include "runs/key_predictions.h"
+#include "runs/recorded_rounds.h"
 #include "schedule/what_if.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,6 +26,11 @@ struct RecordedWindow {
     /// Of all its blocks; costs in nanoseconds.
     std::shared_ptr<const trace::PolicedTrace> trace;
     std::vector<KeyPrediction> predictions; ///< by key, ascending; empty: values are not known
+    /// In which rounds its tasks ran, for strategies that are simulated as they ran; else empty.
+    ExecutionOrder order{};
+    Nanoseconds endings = 0; ///< what ended these rounds, measured
+    /// By round: what its workers did beside executions, measured.
+    std::map<std::size_t, std::vector<Nanoseconds>> beside{};
 };
 
 /// A kept run, or some of its blocks, to be re-scheduled. Immutable once made.
@@ -75,7 +82,8 @@ struct WhatIfPlan {
 /// How a strategy is simulated. One that is not known here is simulated as dependency-driven.
 [[nodiscard]] schedule::ExecutionModel execution_model(std::string_view strategy) noexcept;
 
-/// Makespans and spans of one window, in nanoseconds, predicted.
+/// Makespans and spans of one window, in nanoseconds, predicted. What the run executed twice, or in
+/// block order, is in both makespans.
 struct WhatIfWindow {
     std::uint64_t first = 0, last = 0, tasks = 0;
     Nanoseconds work = 0;                  ///< sum of the measured times

@@ -59,6 +59,7 @@ execute::StrategyOptions replay_settings(const KeptRun& run, const WhatIfPlan& p
     how.window = static_cast<std::uint32_t>(std::max<std::size_t>(run.window, 1));
     how.batch_min = plan.batch_min.value_or(run.batch_min);
     how.batch_max = plan.batch_max.value_or(run.batch_max);
+    how.hybrid = run.hybrid;
     return how;
 }
 

@@ -11,7 +11,7 @@
 namespace blockloom::simt {
 namespace {
 
-constexpr std::uint32_t no_owner = 0xffff'ffff;
+using gpuvm::no_owner;
 
 /// As lane_find has it.
 std::uint64_t hash_of(std::uint32_t owner, ByteView key) {

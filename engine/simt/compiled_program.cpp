@@ -107,6 +107,41 @@ std::vector<gpuvm::CompiledCode> CompiledProgram::take_compiled() {
     return all;
 }
 
+std::vector<gpuvm::CodeFacts> CompiledProgram::code() const {
+    std::map<std::uint32_t, gpuvm::CodeFacts> by_function;
+    const std::lock_guard lock(mutex_);
+    for (const auto& [function, there] : device_) {
+        if (!there.code) continue;
+        gpuvm::CodeFacts& facts = by_function[function];
+        DeviceCode::Facts known = there.code->facts();
+        facts.state = there.code->state();
+        facts.compilations = std::move(known.compiled);
+        facts.compiling_since = known.compiling_since;
+        facts.lane_bytes = known.lane_bytes;
+        facts.windows = known.windows;
+        if (const auto error = there.code->error()) facts.refusal = error->message;
+    }
+    for (const auto& [which, variant] : host_) {
+        if (has_device()) break; // it only shows the device's code what it needs
+        gpuvm::CodeFacts& facts = by_function[which.second];
+        if (!variant) {
+            if (facts.compilations.empty()) facts.state = gpuvm::CodeState::refused;
+            continue;
+        }
+        facts.state = gpuvm::CodeState::ready;
+        if (const auto made = code_->compilation(which.first)) facts.compilations.push_back(*made);
+        facts.lane_bytes = std::max(facts.lane_bytes, variant->plan.frame_bytes);
+        facts.windows =
+            std::max(facts.windows, static_cast<std::uint32_t>(variant->plan.windows.size()));
+    }
+    std::vector<gpuvm::CodeFacts> all;
+    for (auto& [function, facts] : by_function) {
+        facts.function = function;
+        all.push_back(std::move(facts));
+    }
+    return all;
+}
+
 Result<std::shared_ptr<const LaneVariant>> CompiledProgram::device_variant(std::uint32_t function) {
     DeviceCode* const code = on_device(function);
     auto kernel = code == nullptr ? nullptr : code->kernel();

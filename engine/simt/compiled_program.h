@@ -38,6 +38,8 @@ public:
     /// Code on the host; null: it cannot be compiled. Errors of the provider.
     [[nodiscard]] Result<std::shared_ptr<const LaneVariant>> on_host(Reach reach,
                                                                      std::uint32_t function);
+    /// Whether `on_host` need not wait for a compiler; starts it in the background if it must.
+    [[nodiscard]] bool is_on_host(Reach reach) { return code_->is_there(reach, has_device()); }
     [[nodiscard]] bool has_device() const noexcept { return providers_.device != nullptr; }
     /// Code on the device; null without a device.
     [[nodiscard]] DeviceCode* on_device(std::uint32_t function);
@@ -45,13 +47,15 @@ public:
     [[nodiscard]] Result<std::shared_ptr<const LaneVariant>> device_variant(std::uint32_t function);
     /// The functions whose code on the device changed since the last call.
     [[nodiscard]] std::vector<gpuvm::CompiledCode> take_compiled();
+    /// What there is for the device; without one, for the host.
+    [[nodiscard]] std::vector<gpuvm::CodeFacts> code() const;
 
 private:
     gpuvm::InstanceImage image_;
     std::vector<gpuvm::HostRule> rules_;
     Providers providers_;
     std::shared_ptr<ProgramCode> code_;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::map<std::pair<Reach, std::uint32_t>, std::shared_ptr<const LaneVariant>> host_;
     struct OnDevice {
         std::shared_ptr<DeviceCode> code;

@@ -135,20 +135,23 @@ void DeviceCode::compile_locked(const std::vector<bool>& ran) {
     if (kernel_) needed_misses_ *= 2;
     misses_ = 0;
     running_ = true;
+    facts_.compiling_since = now_ns();
     compiled_ = seen_;
     thread_ = std::jthread([this, profile = seen_, provider = std::move(provider)]() mutable {
         const Nanoseconds begin = now_ns();
         auto made = make(*provider, profile);
-        const Nanoseconds took = now_ns() - begin;
+        const Nanoseconds end = now_ns();
         if (made) keep(*provider, profile);
         provider.reset();
         const std::lock_guard done(mutex_);
         running_ = false;
+        facts_.compiling_since = 0;
         if (made) {
             kernel_ = *std::move(made);
             ++facts_.compilations;
-            facts_.took = took;
+            facts_.took = end - begin;
             facts_.kept = kernel_->kernel->facts().kept;
+            facts_.compiled.push_back({begin, end, facts_.kept});
             facts_.lane_bytes = kernel_->plan.frame_bytes;
             facts_.windows = static_cast<std::uint32_t>(kernel_->plan.windows.size());
             const std::vector<bool>& live = kernel_->plan.live;

@@ -5,9 +5,11 @@
 #include "base/clock.h"
 #include "compute/provider.h"
 #include "gpuvm/image.h"
+#include "gpuvm/machine.h"
 #include "native/lanes/plan.h"
 #include "simt/lane_profile.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -28,12 +30,8 @@ struct DeviceKernel {
 /// Of one provider. Used by any thread.
 class DeviceCode {
 public:
-    enum class State : std::uint8_t {
-        profiling, ///< nothing is known of it yet: some lanes run on the host
-        compiling,
-        ready,
-        refused, ///< it cannot be compiled
-    };
+    /// While it is `profiling` some lanes run on the host.
+    using State = gpuvm::CodeState;
 
     /// The image's bytes are not kept. If an earlier start of the program has kept a profile, it is
     /// compiled for that at once. `ran`: what lanes on the host record.
@@ -60,9 +58,16 @@ public:
         bool kept = false;              ///< its machine code was there from an earlier start
         std::uint32_t lane_bytes = 0;   ///< of a lane's frame: its windows of memory and globals
         std::uint32_t windows = 0;
-        std::uint32_t instructions = 0; ///< of the program that the code is for, at most
+        std::uint32_t instructions = 0;           ///< of the program that the code is for, at most
+        std::vector<gpuvm::Compilation> compiled; ///< each of them
+        Nanoseconds compiling_since = 0;          ///< 0: nothing is being compiled
     };
     [[nodiscard]] Facts facts() const;
+
+    /// Counts lanes that are to run this code: it is not compiled for a few.
+    void want(std::size_t lanes) noexcept { wanted_ += lanes; }
+    [[nodiscard]] bool pays() const noexcept { return wanted_ >= worth_compiling; }
+    static constexpr std::size_t worth_compiling = 64;
 
     /// Small pages that a lane wrote.
     void saw(std::span<const std::uint32_t> pages);
@@ -88,6 +93,7 @@ private:
     make(compute::Provider& provider, const LaneProfile& profile) const;
     void compile_locked(const std::vector<bool>& ran);
 
+    std::atomic<std::size_t> wanted_{0};
     native::LaneStart start_;
     std::weak_ptr<compute::Provider> provider_;
     const compute::Provider* which_;

@@ -7,7 +7,6 @@
 #include <array>
 #include <cstring>
 #include <fmt/format.h>
-#include <map>
 #include <set>
 #include <tuple>
 
@@ -65,6 +64,7 @@ Status LaneBatch::start(std::span<const gpuvm::Invocation> invocations,
     waves_.clear();
     lanes_.clear();
     stops_.clear();
+    widening_.clear();
     times_ = {};
     work_ = {};
     lanes_.resize(invocations.size());
@@ -155,6 +155,11 @@ LaneBatch::place_lanes(std::span<const std::uint32_t> running) {
                 if (state == DeviceCode::State::refused)
                     if (auto error = device->error(); error && error->code == compute::device_lost)
                         return *std::move(error);
+                if (!options_.wait_for_code && !device->pays()) {
+                    device->want(1);
+                    stop_lane(number, StopKind::ejected, Ejection::compiling);
+                    continue;
+                }
                 // The first ones of a kind of call show what the host has to answer: they do not
                 // wait for code.
                 const bool shows = lane.given.tapes != 0 && state == DeviceCode::State::compiling;
@@ -172,8 +177,14 @@ LaneBatch::place_lanes(std::span<const std::uint32_t> running) {
             }
         }
         if (!variant) {
-            auto found = lane.program->on_host(
-                lane.place == Place::whole ? Reach::whole : Reach::declared, function);
+            const Reach reach = lane.place == Place::whole ? Reach::whole : Reach::declared;
+            if (lane.program->has_device() && !options_.wait_for_code &&
+                !lane.program->is_on_host(reach)) {
+                stop_lane(number, StopKind::ejected,
+                          lane.place == Place::any ? Ejection::compiling : Ejection::window);
+                continue;
+            }
+            auto found = lane.program->on_host(reach, function);
             if (!found) return found.error();
             variant = *std::move(found);
         }
@@ -208,6 +219,14 @@ Status LaneBatch::run_groups(const std::vector<Group>& groups, const std::stop_t
         const Lane& first = lanes_[group.lanes.front()];
         options.keep_memories |=
             !group.variant->compiled && first.program->on_device(first.given.function) != nullptr;
+        if (options_.submitted)
+            options.submitted = [submitted = options_.submitted,
+                                 lanes = !group.variant->compiled && first.program->has_device()
+                                             ? gpuvm::Lanes::profiled
+                                             : gpuvm::Lanes::compiled](auto times) {
+                times.lanes = lanes;
+                submitted(times);
+            };
         if (const Status launched =
                 wave.launch(group.variant, inputs_, static_cast<std::uint32_t>(group.lanes.size()),
                             task, options);
@@ -300,7 +319,10 @@ void LaneBatch::look_at(std::uint32_t number) {
                             : lane.place == Place::whole      ? Place::any
                             : lane.program->reaches_further() ? Place::whole
                                                               : Place::any;
-        if (wider != Place::any) {
+        // A few are enough for that; the caller's own engine is faster for the others.
+        const bool may_show =
+            options_.wait_for_code || !compiled || ++widening_[lane.program] <= pilots;
+        if (wider != Place::any && may_show) {
             lane.place = wider;
             return;
         }
@@ -547,6 +569,7 @@ void LaneBatch::answer(std::uint32_t invocation, const gpuvm::HostReply& reply) 
     entry.results.assign(reply.results.begin(), reply.results.end());
     entry.fee = reply.fee;
     entry.values = reply.values;
+    entry.calls = reply.calls;
     entry.bytes = reply.bytes;
     if (reply.pages != 0) entry.pages = reply.pages;
     dialogue.tape.push_back(std::move(entry));

@@ -43,6 +43,15 @@ public:
             }
         return all;
     }
+    [[nodiscard]] std::vector<gpuvm::CodeFacts> code() const override {
+        std::vector<gpuvm::CodeFacts> all;
+        for (std::uint32_t number = 0; number < programs_.size(); ++number)
+            for (gpuvm::CodeFacts& facts : programs_[number]->code()) {
+                facts.program = number;
+                all.push_back(std::move(facts));
+            }
+        return all;
+    }
     [[nodiscard]] const gpuvm::Options& options() const noexcept override { return options_; }
     [[nodiscard]] compute::Provider& provider() const noexcept override { return *provider_; }
 

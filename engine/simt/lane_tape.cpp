@@ -37,7 +37,8 @@ void write_tape(const Tape& tape, Byte* to) {
         answer.import = entry.import;
         answer.results = static_cast<u32>(entry.results.size());
         answer.memory_pages = entry.pages;
-        answer.values = entry.values ? 1 : 0;
+        answer.flags = (entry.values ? static_cast<u32>(LANE_FLAG_VALUES) : 0) |
+                       (entry.calls ? static_cast<u32>(LANE_FLAG_CALLS) : 0);
         answer.pages = static_cast<u32>(entry.page_numbers.size());
         answer.gives = entry.bytes ? 1 : 0;
         answer.given_bytes = entry.bytes ? static_cast<u32>(entry.bytes->size()) : 0;

@@ -17,6 +17,7 @@ struct TapeEntry {
     std::vector<wasm::Cell> results;
     std::uint64_t fee = 0;
     bool values = true;                      ///< false: from here on value rules yield
+    bool calls = true;                       ///< false: from here on known calls yield
     std::uint32_t pages = 0;                 ///< new size in pages of 64 KiB; 0: unchanged
     std::vector<std::uint32_t> page_numbers; ///< small pages that it wrote
     std::vector<Byte> page_bytes;

@@ -119,7 +119,10 @@ Status LaneWave::launch(std::shared_ptr<const LaneVariant> variant, BatchInputs&
             input.blobs[b][1] = each.given->blobs[b].bytes;
         }
         input.owner = each.given->owner;
-        input.flags = each.given->values ? LANE_FLAG_VALUES : 0;
+        input.calls = each.given->calls;
+        input.flags =
+            (each.given->values ? static_cast<u32>(LANE_FLAG_VALUES) : 0) |
+            (each.given->calls != gpuvm::no_owner ? static_cast<u32>(LANE_FLAG_CALLS) : 0);
         const std::size_t cells = cells_at + i * parameters * sizeof(wasm::Cell);
         input.arguments = static_cast<std::uint32_t>(cells);
         const auto& given = each.given->arguments;
@@ -179,7 +182,8 @@ Status LaneWave::finish(const std::stop_token& stop, gpuvm::Times& times) {
         times.execute += at[2].at - at[1].at;
         times.readback += at[3].at - at[2].at;
         if (options_.submitted)
-            options_.submitted({at[0].at, at[1].at, at[2].at, at[3].at, push_.count});
+            options_.submitted(
+                {at[0].at, at[1].at, at[2].at, at[3].at, push_.count, gpuvm::Lanes::compiled});
     }
     if (const Status fetched = fetch_rest(stop); !fetched) return fetched;
     check_lanes();

@@ -38,7 +38,8 @@ ProgramCode::ProgramCode(const gpuvm::InstanceImage& image) {
     image_.call_depth = image.call_depth;
     image_.stack_cells = image.stack_cells;
     const std::uint64_t all = std::uint64_t{image.pages} << 16, declared = declared_bytes(image);
-    auto& [small, large] = ranges_;
+    auto& small = ranges_[static_cast<std::size_t>(Reach::declared)];
+    auto& large = ranges_[static_cast<std::size_t>(Reach::whole)];
     const auto range = [](std::uint64_t bytes) {
         return native::AddressRange{
             0, static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, 0xffff'0000))};
@@ -52,16 +53,34 @@ ProgramCode::ProgramCode(const gpuvm::InstanceImage& image) {
 }
 
 std::shared_ptr<const native::LaneCode> ProgramCode::of(Reach reach, bool records) {
+    Form& form = form_of(reach, records);
+    const std::lock_guard lock(form.compiling);
+    if (form.tried) return form.code;
+    const Nanoseconds begin = now_ns();
+    if (auto plan =
+            native::plan_lanes(lane_start_of(image_), ranges_[static_cast<std::size_t>(reach)])) {
+        if (records) plan->records = ran_;
+        if (auto made = native::LaneCode::compile(*std::move(plan))) {
+            form.code = *std::move(made);
+            form.compilation = {begin, now_ns(), false};
+        }
+    }
+    form.tried = true;
+    return form.code;
+}
+
+bool ProgramCode::is_there(Reach reach, bool records) {
+    Form& form = form_of(reach, records);
+    if (form.tried) return true;
     const std::lock_guard lock(mutex_);
-    const auto which = static_cast<std::size_t>(reach);
-    Made& made = made_[which][records ? 1 : 0];
-    if (made.tried) return made.code;
-    made.tried = true;
-    auto plan = native::plan_lanes(lane_start_of(image_), ranges_[which]);
-    if (!plan) return nullptr;
-    if (records) plan->records = ran_;
-    if (auto code = native::LaneCode::compile(*std::move(plan))) made.code = *std::move(code);
-    return made.code;
+    if (!form.background.joinable())
+        form.background = std::jthread([this, reach, records] { (void)of(reach, records); });
+    return false;
+}
+
+std::optional<gpuvm::Compilation> ProgramCode::compilation(Reach reach) const {
+    const Form& form = forms_[static_cast<std::size_t>(reach)][0];
+    return form.tried && form.code ? std::optional(form.compilation) : std::nullopt;
 }
 
 std::shared_ptr<DeviceCode> ProgramCode::on_device(const gpuvm::InstanceImage& image,

@@ -6,10 +6,12 @@
 #include "simt/device_code.h"
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
-#include <string>
+#include <thread>
 #include <vector>
 
 namespace blockloom::simt {
@@ -25,9 +27,13 @@ class ProgramCode {
 public:
     explicit ProgramCode(const gpuvm::InstanceImage& image);
 
-    /// Null: it cannot be compiled. `records`: it shows a device's code which blocks run, which
-    /// makes it a little slower.
+    /// Null: it cannot be compiled. Waits for it. `records`: it shows a device's code which blocks
+    /// run, which makes it a little slower.
     [[nodiscard]] std::shared_ptr<const native::LaneCode> of(Reach reach, bool records);
+    /// Whether `of` answers at once; compiles it in the background if not.
+    [[nodiscard]] bool is_there(Reach reach, bool records);
+    /// How it was compiled without records; nothing: it was not, or cannot be.
+    [[nodiscard]] std::optional<gpuvm::Compilation> compilation(Reach reach) const;
     /// Code on a device; lanes on the host show what it needs first. `image`: that of the program.
     [[nodiscard]] std::shared_ptr<DeviceCode> on_device(const gpuvm::InstanceImage& image,
                                                         const compute::ProviderPtr& provider,
@@ -41,14 +47,20 @@ public:
 private:
     gpuvm::InstanceImage image_; ///< without its bytes
     bool further_ = false;
-    std::mutex mutex_;
-    std::array<std::vector<native::AddressRange>, reaches> ranges_;
-    struct Made {
+    struct Form {
+        std::mutex compiling;
+        std::atomic<bool> tried{false}; ///< then what follows is final
         std::shared_ptr<const native::LaneCode> code;
-        bool tried = false;
+        gpuvm::Compilation compilation;
+        std::jthread background;
     };
-    std::array<std::array<Made, 2>, reaches> made_; ///< by reach, and by whether it records
-    std::shared_ptr<native::RanBlocks> ran_;        ///< of all functions that lanes ran
+    [[nodiscard]] Form& form_of(Reach reach, bool records) noexcept {
+        return forms_[static_cast<std::size_t>(reach)][records ? 1 : 0];
+    }
+    std::array<std::vector<native::AddressRange>, reaches> ranges_;
+    std::shared_ptr<native::RanBlocks> ran_;         ///< of all functions that lanes ran
+    std::array<std::array<Form, 2>, reaches> forms_; ///< by reach, and by whether it records
+    std::mutex mutex_;
     std::vector<std::shared_ptr<DeviceCode>> device_;
 };
 

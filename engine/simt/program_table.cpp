@@ -18,7 +18,8 @@ static_assert(static_cast<u32>(Kind::yield) == LANE_RULE_YIELD &&
               static_cast<u32>(Kind::value_copy) == LANE_RULE_VALUE_COPY &&
               static_cast<u32>(Kind::fuel) == LANE_RULE_FUEL &&
               static_cast<u32>(Kind::text) == LANE_RULE_TEXT &&
-              static_cast<u32>(Kind::given_copy) == LANE_RULE_GIVEN_COPY);
+              static_cast<u32>(Kind::given_copy) == LANE_RULE_GIVEN_COPY &&
+              static_cast<u32>(Kind::known_call) == LANE_RULE_KNOWN_CALL);
 static_assert(LANE_PAGE == gpuvm::small_page && LANE_BLOBS == gpuvm::blob_slots);
 static_assert(sizeof(LaneOwn) == sizeof(native::LaneHeader::own));
 

@@ -103,6 +103,12 @@ private Q_SLOTS:
         QCOMPARE(json(lanes)[QLatin1String("engine")].toString(), QStringLiteral("simt"));
         const QJsonObject there = json(lanes);
         QCOMPARE(there[QLatin1String("host_answers")].toInt(), 5);
+        const QJsonArray code = there[QLatin1String("device_code")].toArray();
+        QCOMPARE(code.size(), 1);
+        QCOMPARE(code[0][QLatin1String("contracts")].toArray(), QJsonArray{QStringLiteral("2:5")});
+        QCOMPARE(code[0][QLatin1String("state")].toString(), QStringLiteral("ready"));
+        QCOMPARE(code[0][QLatin1String("lanes")][QLatin1String("compiled")].toInt(), 1);
+        QVERIFY(code[0][QLatin1String("compile_ns")].toDouble() > 0);
         for (const QString& key : found.keys())
             if (key != QStringLiteral("engine") && key != QStringLiteral("pages"))
                 QCOMPARE(there[key], found[key]);

@@ -172,6 +172,20 @@ private Q_SLOTS:
         const Answer all = devices();
         QCOMPARE(all.status, 0);
         QVERIFY2(all.out.contains(reason.isEmpty() ? "Fake GPU 0" : reason), all.out.constData());
+        if (reason.isEmpty()) {
+            const QByteArray none = home_.filePath(QStringLiteral("none")).toUtf8();
+            const Variable cache("XDG_CACHE_HOME", none.constData());
+            QVERIFY(devices().out.contains("compiled code: nothing has been kept yet"));
+            for (const QJsonValue& value :
+                 json(devices("--json"))[QLatin1String("devices")].toArray()) {
+                const QJsonObject device = value.toObject();
+                const QJsonValue kept = device[QLatin1String("kept_code")];
+                if (text(device, "backend") != QStringLiteral("cuda"))
+                    QVERIFY(kept.toObject().isEmpty());
+                else
+                    QCOMPARE(kept.toObject()[QLatin1String("programs")].toInt(-1), 0);
+            }
+        }
         const Answer asked = devices("--backend cuda");
         QCOMPARE(asked.status, reason.isEmpty() ? 0 : 4);
         QVERIFY2(asked.err.contains(reason), asked.err.constData());

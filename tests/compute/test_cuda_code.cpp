@@ -1,7 +1,9 @@
 // How the CUDA provider gets machine code from a driver, here a fake one, and keeps it: what cannot
 // be compiled is refused with the compiler's words, and kept code that is damaged, of another
 // device or another kernel is made anew.
+#include "compute/cuda/code_files.h"
 #include "compute/errors.h"
+#include "compute/kept_kernels.h"
 #include "compute/sealed_file.h"
 #include "cuda_work.h"
 #include "devices.h"
@@ -9,6 +11,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -101,6 +104,37 @@ private Q_SLOTS:
         const std::vector<Binding> bindings{{*buffer}, {*buffer}};
         (*list)->dispatch(kernel, bindings, push_of(MixPush{64, 1}), {});
         QCOMPARE(unlike(other->submit(*list), misused, "not a kernel of this device"), QString());
+    }
+
+    /// What `devices` says of the folder; the device is not asked.
+    void what_is_kept_is_counted() {
+        Description device;
+        device.backend = "cuda";
+        device.name = "Fake GPU 0";
+        device.identity = "fafafafafafafafafafafafafafafa00-12040";
+        const auto kept = [&] {
+            return *kept_kernels(device, std::filesystem::path(folder_->path().toStdString()));
+        };
+        QCOMPARE(kept().why, std::string("nothing has been kept yet"));
+        QCOMPARE(got(), 0);
+        const cuda::CodeFiles files(folder_->path().toStdString(), device.identity);
+        files.save("n.note", as_bytes("ab"));
+        QVERIFY(written(own_folder() + QStringLiteral("/other"), "not ours to count"));
+        const KeptKernels found = kept();
+        QVERIFY2(found.why.empty(), found.why.c_str());
+        QCOMPARE(QString::fromStdString(found.folder), own_folder());
+        QCOMPARE(found.programs, 1U);
+        QCOMPARE(found.notes, 1U);
+        QCOMPARE(found.bytes, static_cast<std::uint64_t>(
+                                  QFileInfo(file()).size() +
+                                  QFileInfo(own_folder() + QStringLiteral("/n.note")).size()));
+        QVERIFY(QFile(own_folder())
+                    .setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner |
+                                    QFile::ReadOther));
+        QCOMPARE(kept().why, std::string("other users may access it"));
+        QCOMPARE(kept().programs, 0U);
+        device.backend = "vulkan";
+        QVERIFY(!kept_kernels(device, "/"));
     }
 
     void kernels_that_do_not_fit_are_refused() {

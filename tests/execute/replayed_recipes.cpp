@@ -26,19 +26,20 @@ std::vector<execute::ReplaySource> sources_of(const char* name, std::uint32_t ta
 }
 
 Result<ReplayedBlocks> replay(std::span<const execute::ReplaySource> sources,
-                              const execute::ReplayOptions& options) {
+                              const execute::ReplayOptions& options,
+                              execute::ReplaySummary* summary) {
     ReplayedBlocks blocks;
     execute::ReplayOptions patient = options;
     patient.device_options.time_out = one_year; // a loaded machine is no lost device
     SilentProgress silent;
-    const auto summary =
-        execute::replay_on(nullptr, sources, patient, false,
-                           [&](const std::shared_ptr<const execute::ReplayedBlock>& block) {
-                               blocks.push_back(block);
-                               return Status();
-                           },
-                           silent, {});
-    if (!summary) return summary.error();
+    auto made = execute::replay_on(nullptr, sources, patient, false,
+                                   [&](const std::shared_ptr<const execute::ReplayedBlock>& block) {
+                                       blocks.push_back(block);
+                                       return Status();
+                                   },
+                                   silent, {});
+    if (!made) return made.error();
+    if (summary != nullptr) *summary = *std::move(made);
     return blocks;
 }
 

@@ -15,8 +15,9 @@ using ReplayedBlocks = std::vector<std::shared_ptr<const execute::ReplayedBlock>
 [[nodiscard]] std::vector<execute::ReplaySource> sources_of(const char* name, std::uint32_t tasks,
                                                             std::uint32_t blocks = 2);
 
-/// No submission to a device times out.
+/// No submission to a device times out. `summary`: set if it succeeds.
 [[nodiscard]] Result<ReplayedBlocks> replay(std::span<const execute::ReplaySource> sources,
-                                            const execute::ReplayOptions& options);
+                                            const execute::ReplayOptions& options,
+                                            execute::ReplaySummary* summary = nullptr);
 
 } // namespace blockloom::tests

@@ -3,6 +3,7 @@
 // Whatever the driver does, the answer is the serial one.
 #include "compute/fake_cuda/fake_device.h"
 #include "execute/first_difference.h"
+#include "execute/recording.h"
 #include "execute/replayed_recipes.h"
 
 #include <QTest>
@@ -95,6 +96,83 @@ private Q_SLOTS:
                         return record.engine == alkanes::Engine::cuda;
                     }));
         QVERIFY(ran > 0);
+    }
+
+    /// Every call that was given to the device is counted under its module, and what was compiled
+    /// for it is recorded as spans beside the run.
+    void the_summary_has_the_code() {
+        ReplayOptions options = on_device("");
+        options.recording = std::make_shared<execute::Recording>();
+        execute::ReplaySummary summary;
+        const auto blocks = tests::replay(sources_, options, &summary);
+        QVERIFY2(blocks.ok(), blocks ? "" : blocks.error().message.c_str());
+        QVERIFY(!summary.code.empty());
+        std::uint64_t lanes = 0, on_processor = 0;
+        std::size_t compilations = 0;
+        for (const execute::ContractCode& code : summary.code) {
+            QVERIFY(code.module != Hash256{});
+            QVERIFY(!code.contracts.empty());
+            QCOMPARE(code.interpreted, 0U);
+            QCOMPARE(code.code.size(), 1U);
+            const gpuvm::CodeFacts& facts = code.code.front();
+            QVERIFY(facts.state == gpuvm::CodeState::ready);
+            QVERIFY(facts.lane_bytes > 0 && facts.windows > 0);
+            QVERIFY(facts.refusal.empty());
+            for (const gpuvm::Compilation& made : facts.compilations)
+                QVERIFY(made.begin > 0 && made.end > made.begin);
+            lanes += code.compiled, on_processor += code.on_processor;
+            compilations += facts.compilations.size();
+        }
+        QVERIFY(lanes > 0 && compilations >= summary.code.size());
+        std::uint64_t ran = 0, native = 0;
+        for (const auto& block : *blocks)
+            for (const auto& tx : block->execution->transactions)
+                for (const auto& record : tx.records) {
+                    ran += record.engine == alkanes::Engine::cuda;
+                    native += record.engine == alkanes::Engine::native;
+                }
+        QVERIFY(lanes >= ran && on_processor >= native); // also those of aborted attempts
+
+        const profile::Trace trace = options.recording->finish();
+        std::size_t spans = 0;
+        std::uint64_t waves = 0, profiled = 0; // messages in them, each time that they ran on
+        for (const profile::Lane& lane : trace.lanes) {
+            for (const profile::Span& span : lane.spans) {
+                const std::string& name = trace.names[span.name];
+                QVERIFY(name != "run");
+                if (name == "compiled lanes") {
+                    QVERIFY(lane.kind == profile::LaneKind::device);
+                    waves += span.detail;
+                } else if (name == "profiled lanes") {
+                    QVERIFY(lane.kind == profile::LaneKind::beside);
+                    profiled += span.detail;
+                }
+            }
+            if (!lane.name.starts_with("compilation ")) continue;
+            QVERIFY(lane.kind == profile::LaneKind::beside);
+            for (const profile::Span& span : lane.spans) {
+                QVERIFY(trace.names[span.name].starts_with("compile "));
+                QVERIFY(span.end <= trace.duration && span.duration() > 0);
+            }
+            spans += lane.spans.size();
+        }
+        QCOMPARE(spans, compilations);
+        QVERIFY(waves >= lanes && profiled > 0);
+    }
+
+    void a_refusal_is_told() {
+        execute::ReplaySummary summary;
+        const auto blocks = tests::replay(sources_, on_device("cuLinkAddData_v2=218"), &summary);
+        QVERIFY(blocks.ok());
+        std::uint64_t refused = 0;
+        for (const execute::ContractCode& code : summary.code) {
+            QCOMPARE(code.compiled, 0U);
+            QVERIFY(code.code.front().state == gpuvm::CodeState::refused);
+            QVERIFY(!code.code.front().refusal.empty());
+            if (const auto found = code.ejected.find("program"); found != code.ejected.end())
+                refused += found->second;
+        }
+        QCOMPARE(refused, ejected(*blocks, "program"));
     }
 
     /// The log names the driver's error; without a fallback it ends the replay, which is exit

@@ -2,6 +2,7 @@
 // easy.
 #include "execute/device/access_prediction.h"
 #include "execute/device/placement_choice.h"
+#include "execute/device/round_placement.h"
 
 #include <QTest>
 #include <fmt/format.h>
@@ -19,6 +20,11 @@ Hash256 hash_of(Byte byte) {
     return hash;
 }
 
+/// A reader whose txid has only this byte.
+execute::KeyReader reader_of(Byte byte, std::uint64_t height = 960'101) {
+    return {hash_of(byte), height};
+}
+
 std::string text_of(const Hash256& hash) {
     return {reinterpret_cast<const char*>(hash.data()), hash.size()};
 }
@@ -32,13 +38,13 @@ private Q_SLOTS:
         AccessPrediction prediction;
         const CallKind mint{hash_of(1), 77}, other{hash_of(1), 78};
         QVERIFY(!prediction.knows(mint));
-        prediction.learn(mint, "/cap", hash_of(2));
+        prediction.learn(mint, "/cap", reader_of(2));
         QVERIFY(prediction.knows(mint));
-        QVERIFY(prediction.expected(mint, hash_of(3)).empty());
-        prediction.learn(mint, "/cap", hash_of(4));
-        prediction.learn(mint, "/cap", hash_of(5));
-        QCOMPARE(prediction.expected(mint, hash_of(3)), std::vector<std::string>{"/cap"});
-        QVERIFY(prediction.expected(other, hash_of(3)).empty());
+        QVERIFY(prediction.expected(mint, reader_of(3)).empty());
+        prediction.learn(mint, "/cap", reader_of(4));
+        prediction.learn(mint, "/cap", reader_of(5));
+        QCOMPARE(prediction.expected(mint, reader_of(3)), std::vector<std::string>{"/cap"});
+        QVERIFY(prediction.expected(other, reader_of(3)).empty());
     }
 
     void a_reader_s_txid_stands_for_any() {
@@ -48,8 +54,27 @@ private Q_SLOTS:
             return fmt::format("/seen/{}/x", text_of(hash_of(reader)));
         };
         for (const Byte reader : {Byte{8}, Byte{9}})
-            prediction.learn(mint, name_of(reader), hash_of(reader));
-        QCOMPARE(prediction.expected(mint, hash_of(10)), std::vector<std::string>{name_of(10)});
+            prediction.learn(mint, name_of(reader), reader_of(reader));
+        QCOMPARE(prediction.expected(mint, reader_of(10)), std::vector<std::string>{name_of(10)});
+    }
+
+    void the_height_stands_for_any() {
+        const CallKind mint{hash_of(1), 77};
+        const auto learned = [&](auto name_of, std::uint64_t low) {
+            AccessPrediction prediction;
+            for (const std::uint64_t height : {low, low + 1})
+                prediction.learn(mint, name_of(height), reader_of(7, height));
+            return prediction.expected(mint, reader_of(8, low + 2));
+        };
+        const auto digits = [](std::uint64_t height) { return fmt::format("/at/{}", height); };
+        const auto wide = [](std::uint64_t height) {
+            std::string name = "/seen/";
+            name.append(reinterpret_cast<const char*>(&height), sizeof height);
+            return name + std::string(8, '\0');
+        };
+        QCOMPARE(learned(digits, 960'101), std::vector<std::string>{digits(960'103)});
+        QCOMPARE(learned(wide, 960'101), std::vector<std::string>{wide(960'103)});
+        QVERIFY(learned(digits, 7).empty()); // "7" may be anything
     }
 
     void names_without_end_are_not_kept() {
@@ -57,11 +82,30 @@ private Q_SLOTS:
         const CallKind mint{hash_of(1), 77};
         for (int round = 0; round < 2; ++round)
             for (int i = 0; i < 1000; ++i)
-                prediction.learn(mint, std::to_string(i % 100), hash_of(2));
-        QVERIFY(prediction.expected(mint, hash_of(2)).size() <= 16);
-        prediction.learn({}, std::string(300, 'x'), hash_of(2));
-        prediction.learn({}, std::string(300, 'x'), hash_of(2));
-        QVERIFY(prediction.expected({}, hash_of(2)).empty());
+                prediction.learn(mint, std::to_string(i % 100), reader_of(2));
+        QVERIFY(prediction.expected(mint, reader_of(2)).size() <= 16);
+        prediction.learn({}, std::string(300, 'x'), reader_of(2));
+        prediction.learn({}, std::string(300, 'x'), reader_of(2));
+        QVERIFY(prediction.expected({}, reader_of(2)).empty());
+    }
+
+    void workers_run_what_they_finish_sooner() {
+        execute::RoundPlacement placement;
+        QVERIFY(placement.is_for_host(31));
+        QVERIFY(!placement.is_for_host(32));
+        placement.note_host(15, 9'000'000); // too few to say anything
+        placement.note_device(3000, 4'000'000);
+        QVERIFY(!placement.is_for_host(32));
+        placement.note_host(31, 62'000); // 2 us each
+        QVERIFY(placement.is_for_host(1999));
+        QVERIFY(!placement.is_for_host(2000));
+        placement.note_device(100, 1'000'000); // the device's least
+        QVERIFY(placement.is_for_host(499));
+        QVERIFY(!placement.is_for_host(500));
+        placement.note_host(100, 1'000'000); // slower workers now
+        QVERIFY(!placement.is_for_host(499));
+        for (int i = 0; i < 1000; ++i) placement.note_device(100, 50'000'000); // a slower device
+        QVERIFY(placement.is_for_host(499));
     }
 
     void the_faster_side_goes_and_the_other_is_tried_again() {

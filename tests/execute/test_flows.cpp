@@ -2,6 +2,7 @@
 // them, the flows of dag and optimistic, and the choice of auto.
 #include "execute/auto/strategy_choice.h"
 #include "execute/flow/graph_flow.h"
+#include "execute/flow/key_readers.h"
 #include "execute/flow/level_flow.h"
 #include "execute/flow/live_versions.h"
 #include "execute/flow/task_graph.h"
@@ -19,6 +20,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <latch>
 #include <map>
 #include <numeric>
@@ -211,21 +213,23 @@ private Q_SLOTS:
     }
 
     /// Random graphs, some of whose tasks wait for their turn, on one to four workers that leave
-    /// for other tasks now and then.
+    /// for other tasks now and then. In some graphs one task releases more than a worker keeps.
     void each_task_runs_once_and_when_it_may() {
         recipes::Random random(5);
         LiveVersions versions;
         for (unsigned workers = 1; workers <= 4; ++workers) {
             execute::WorkerPool pool(workers);
             for (int round = 0; round < 60; ++round) {
-                const auto count = static_cast<std::uint32_t>(1 + random.below(60));
+                const bool wide = round % 6 == 5;
+                const auto count = static_cast<std::uint32_t>(1 + random.below(wide ? 300 : 60));
                 std::vector<std::vector<std::uint32_t>> before(count);
                 std::vector<std::uint32_t> in_turn;
                 TaskGraphBuilder builder(0);
                 for (std::uint32_t task = 0; task < count; ++task) {
                     builder.add_task(1 + random.below(9));
                     for (std::uint64_t i = random.below(3); task != 0 && i > 0; --i) {
-                        before[task].push_back(static_cast<std::uint32_t>(random.below(task)));
+                        before[task].push_back(
+                            static_cast<std::uint32_t>(random.below(wide ? 1 : task)));
                         builder.waits_for(before[task].back());
                     }
                     if (random.below(round % 2 == 0 ? 4 : 60) == 0) in_turn.push_back(task);
@@ -346,15 +350,27 @@ private Q_SLOTS:
         }
     }
 
-    /// Random publications, estimates and withdrawals, against a map.
+    /// Random publications, estimates and withdrawals, against a map. Every third table is too
+    /// small for its keys.
     void versions_are_those_of_the_latest_writer_below() {
         recipes::Random random(11);
         LiveVersions versions;
         for (int round = 0; round < 60; ++round) {
-            versions.begin();
+            const std::uint64_t names = round % 3 == 0 ? 300 : 30;
+            versions.begin(round % 3 == 0 ? 1 : 40);
             std::vector<std::unique_ptr<Writes>> kept;
+            std::deque<state::Key> estimated;
             std::map<std::string, std::map<std::uint32_t, const state::Value*>> model;
             std::vector<const Writes*> latest(40, nullptr);
+            const auto random_name = [&] { return "k" + std::to_string(random.below(names)); };
+            for (std::uint64_t i = 0; i < names; ++i) {
+                std::vector<std::uint32_t> tasks;
+                for (std::uint32_t task = 0; task < latest.size(); ++task)
+                    if (random.below(40) == 0) tasks.push_back(task);
+                const std::string name = random_name();
+                versions.estimate(estimated.emplace_back(name), tasks);
+                for (const std::uint32_t task : tasks) model[name][task] = nullptr;
+            }
             for (int step = 0; step < 200; ++step) {
                 const auto task = static_cast<std::uint32_t>(random.below(latest.size()));
                 if (latest[task] != nullptr && random.below(4) == 0) {
@@ -363,9 +379,13 @@ private Q_SLOTS:
                         model[std::string(key.bytes())][task] = nullptr;
                     continue;
                 }
+                if (random.below(4) == 0) {
+                    const std::string name = random_name();
+                    versions.withdraw(task, state::Key(name));
+                    model[name].erase(task);
+                }
                 std::set<std::string> keys;
-                for (std::uint64_t i = random.below(5); i-- > 0;)
-                    keys.insert("k" + std::to_string(random.below(30)));
+                for (std::uint64_t i = random.below(5); i-- > 0;) keys.insert(random_name());
                 const Writes& now = *kept.emplace_back(
                     std::make_unique<Writes>(keys, static_cast<std::uint64_t>(step) + 1));
                 bool any_new = false;
@@ -382,10 +402,13 @@ private Q_SLOTS:
                     model[std::string(key.bytes())][task] = &value;
                 latest[task] = &now;
             }
-            for (int key = 0; key < 31; ++key)
+            for (std::uint64_t key = 0; key <= names; ++key)
                 for (std::uint32_t task = 0; task <= latest.size(); ++task) {
                     const std::string name = "k" + std::to_string(key);
                     const auto& of_key = model[name];
+                    const auto next = of_key.upper_bound(task);
+                    QCOMPARE(versions.next_writer_above(task, state::Key(name)),
+                             next == of_key.end() ? LiveVersions::nobody : next->first);
                     const auto above = of_key.lower_bound(task);
                     const auto found = versions.latest_below(task, state::Key(name));
                     if (above == of_key.begin()) {
@@ -398,12 +421,36 @@ private Q_SLOTS:
         }
     }
 
+    /// Random readers, against a map; some keys have more than a cache line has room for, and those
+    /// of the round before are forgotten.
+    void readers_of_a_key_are_found() {
+        recipes::Random random(12);
+        execute::KeyReaders readers;
+        for (int round = 0; round < 40; ++round) {
+            readers.begin(static_cast<std::size_t>(1 + round)); // at least as many lists as keys
+            std::vector<std::set<std::uint32_t>> model(20);
+            for (int step = 0; step < 300; ++step) {
+                const std::uint64_t key = random.below(random.below(2) == 0 ? 3 : model.size());
+                const auto place = static_cast<std::uint32_t>(random.below(60));
+                readers.add(key, place);
+                model[key].insert(place);
+            }
+            for (std::uint64_t key = 0; key < model.size(); ++key)
+                for (std::uint32_t place = 0; place < 60; ++place) {
+                    std::set<std::uint32_t> found;
+                    readers.each_above(place, key,
+                                       [&](std::uint32_t reader) { found.insert(reader); });
+                    QVERIFY(found == std::set(model[key].upper_bound(place), model[key].end()));
+                }
+        }
+    }
+
     /// Stored code is looked up without a log entry: it must never disappear.
     void stored_code_is_never_taken_back() {
         LiveVersions versions;
         const std::string code = std::string(1, '\6') + "hash", other = "k";
         const Writes first({code, other}, 1), second({other}, 2);
-        versions.begin();
+        versions.begin(4);
         versions.publish(3, first.set(), nullptr);
         versions.estimate(3, first.set());
         QVERIFY(versions.latest_below(4, state::Key(code)).value != nullptr);
@@ -416,7 +463,7 @@ private Q_SLOTS:
     /// Readers see a whole value of some writer below them, whatever is published meanwhile.
     void readers_beside_writers() {
         LiveVersions versions;
-        versions.begin();
+        versions.begin(400);
         std::vector<std::unique_ptr<Writes>> kept;
         for (std::uint32_t i = 0; i < 400; ++i)
             kept.push_back(std::make_unique<Writes>(

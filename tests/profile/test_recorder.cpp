@@ -1,6 +1,7 @@
 // Spans as they are recorded: nested, on one clock, bounded; written and read back.
 #include "profile/nesting.h"
 #include "profile/recorder.h"
+#include "profile/timeline.h"
 #include "profile/trace_bytes.h"
 
 #include <QTest>
@@ -50,6 +51,39 @@ class TestRecorder : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Work beside the run may overlap: each span is on a lane that is free then, under its own
+    /// name.
+    void work_beside_the_run() {
+        Recorder recorder({"a"});
+        LaneWriter& lane = recorder.lane("compilation", LaneKind::beside);
+        const Nanoseconds start = recorder.start();
+        const auto add = [&](Nanoseconds begin, Nanoseconds end, const char* name) {
+            lane.add_ns(start + begin, start + end,
+                        {recorder.name(name), Category::other, none, none, 0});
+        };
+        add(10, 100, "compile 2:0");
+        add(20, 120, "compile 4:1");
+        add(100, 130, "compile 2:0");
+        QCOMPARE(recorder.name("a"), 0);
+        QVERIFY(recorder.so_far(10).trace.names == recorder.finish().names);
+        const Trace trace = recorder.finish();
+        QCOMPARE(trace.names, (std::vector<std::string>{"a", "compile 2:0", "compile 4:1"}));
+        QCOMPARE(trace.lanes.size(), 2U);
+        QCOMPARE(trace.lanes[0].name, std::string("compilation 0"));
+        QCOMPARE(trace.lanes[0].spans.size(), 2U);
+        QCOMPARE(trace.lanes[1].spans.size(), 1U);
+        QCOMPARE(trace.lanes[1].spans[0].name, 2);
+        QCOMPARE(trace.lanes[1].spans[0].duration(), 100);
+        const auto read = read_trace(trace_bytes(trace), "there");
+        QVERIFY(read.ok() && *read == trace);
+
+        // It is shown below the host's threads, and is no part of how busy they were.
+        const Timeline timeline(trace);
+        QCOMPARE(timeline.groups().size(), 1U);
+        QCOMPARE(timeline.groups()[0].rows, 2U);
+        QCOMPARE(timeline.groups()[0].lanes, 0U);
+    }
+
     void nothing_recorded() {
         Recorder recorder({"a"});
         const Trace trace = recorder.finish();

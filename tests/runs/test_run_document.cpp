@@ -1,5 +1,6 @@
 // Documents of runs that another machine may have written: what is out of bounds or of another type
 // is refused by its path, what this version does not know is left alone.
+#include "runs/contract_code_json.h"
 #include "runs/run_json.h"
 #include "runs/run_notes.h"
 
@@ -73,6 +74,14 @@ private Q_SLOTS:
             "check.blocks[0].values: expected a whole number");
         row("a check's block", ",\"check\":{\"blocks\":[{\"height\":1,\"hash\":\"x\"}]}",
             "check.blocks[0].hash: expected 64 hexadecimal digits");
+        row("code of another type", ",\"device_code\":[{\"module\":\"1\",\"lanes\":7}]",
+            "device_code[0].lanes: expected an object, found 7");
+        row("code without a module", ",\"device_code\":[{}]",
+            "device_code[0].module: expected a value, found none");
+        row("a time of compilation", ",\"device_code\":[{\"module\":\"1\",\"compile_ns\":-1}]",
+            "device_code[0].compile_ns: expected a whole number from 0");
+        row("code that this version does not know",
+            ",\"device_code\":[{\"module\":\"1\",\"state\":\"new\",\"x\":{}}]", "");
         row("unknown fields", ",\"x\":{\"y\":[1e300,\"z\"]},\"blocks\":[{\"hash\":\"1\",\"x\":[]}]",
             "");
     }
@@ -85,6 +94,59 @@ private Q_SLOTS:
         if (!run)
             QVERIFY2(run.error().message.starts_with(expected.constData()),
                      run.error().message.c_str());
+    }
+
+    /// What a device ran of each contract is kept; documents of older versions have none.
+    void code_is_kept() {
+        RunRecord record;
+        record.id = "r";
+        record.backend = "cuda";
+        execute::ContractCode code;
+        code.module[0] = 0xab;
+        code.contracts = {{2, 7}, {4, 1}};
+        code.function = 12;
+        code.compiled = 1000, code.on_processor = 64;
+        code.ejected = {{"trap", 1}, {"window", 2}};
+        gpuvm::CodeFacts facts;
+        facts.state = gpuvm::CodeState::ready;
+        facts.compilations = {{1'000, 3'000'000, false}, {4'000'000, 5'000'000, true}};
+        facts.lane_bytes = 16'384, facts.windows = 3;
+        code.code = {facts};
+        execute::ContractCode refused;
+        refused.module[0] = 0xcd;
+        refused.ejected = {{"program", 5}};
+        facts = {};
+        facts.state = gpuvm::CodeState::refused;
+        facts.refusal = "too much memory";
+        refused.code = {facts};
+        execute::ContractCode interpreted;
+        interpreted.contracts = {{2, 9}};
+        interpreted.interpreted = 3;
+        record.summary.code = {code, refused, interpreted};
+
+        const auto run = read_run(run_json(record, {}), "there");
+        QVERIFY2(run.ok(), run ? "" : run.error().message.c_str());
+        QCOMPARE(run->code.size(), 3U);
+        const KeptCode& kept = run->code[0];
+        QVERIFY(kept == kept_code(code));
+        QCOMPARE(kept.module.substr(0, 4), std::string("ab00"));
+        QCOMPARE(kept.contracts, (std::vector<std::string>{"2:7", "4:1"}));
+        QCOMPARE(kept.compile_time, 3'999'000);
+        QCOMPARE(kept.code_words(),
+                 std::string("compiled and loaded in 4.00 ms, the last time in 1.00 ms"));
+        QCOMPARE(kept.call_words(),
+                 std::string("1,000 in compiled lanes, 64 on the processor, to show their memory, "
+                             "3 ejected (1 trap, 2 window)"));
+        QCOMPARE(run->code[1].code_words(), std::string("cannot be compiled: too much memory"));
+        QCOMPARE(run->code[2].code_words(), std::string("interpreted"));
+        QCOMPARE(code_of(run->code, to_hex(code.module)), &kept);
+        QVERIFY(code_of(run->code, to_hex(Hash256{})) == &run->code[2]);
+        QVERIFY(code_of(run->code, "2:7") == nullptr);
+
+        record.backend = "cpu"; // nothing was asked of a device
+        QVERIFY(read_run(run_json(record, {}), "there")->code.empty());
+        const auto older = read_run("{\"schema\":\"blockloom.run/1\",\"run\":\"r\"}", "there");
+        QVERIFY(older.ok() && older->code.empty());
     }
 
     void ids_are_names_data() {

@@ -12,6 +12,7 @@
 #include "report/what_if_json.h"
 #include "runs/advice.h"
 #include "runs/measured_run.h"
+#include "runs/recorded_rounds.h"
 #include "runs/run_json.h"
 #include "runs/what_if_replay.h"
 
@@ -139,6 +140,93 @@ private Q_SLOTS:
         // It slept before the second round, which does not count: 16 since that began.
         trace.lanes.push_back({"worker 1", LaneKind::worker, {span(516, 600, Category::message)}});
         QCOMPARE(overhead_of_an_execution(trace), Nanoseconds{(10 + 20 + 0 + 4 + 16) / 5});
+    }
+
+    /// Executions belong to the round that was running when they began. What follows the last one
+    /// ends the round; waits are not work beside it.
+    void rounds_are_recorded() {
+        using profile::Category;
+        using profile::LaneKind;
+        const auto span = [](Nanoseconds begin, Nanoseconds end, Category category,
+                             std::uint32_t task = profile::none) {
+            profile::Span made;
+            made.begin = begin;
+            made.end = end;
+            made.category = category;
+            made.task = task;
+            if (category == Category::message) made.block = 0;
+            return made;
+        };
+        profile::Trace trace;
+        trace.heights = {7};
+        trace.lanes.push_back({"driver",
+                               LaneKind::driver,
+                               {span(100, 400, Category::round), span(500, 700, Category::round)}});
+        trace.lanes.push_back(
+            {"worker 0",
+             LaneKind::worker,
+             {span(90, 110, Category::phase), span(110, 150, Category::message, 0),
+              span(170, 330, Category::message, 2), span(340, 360, Category::wait),
+              span(390, 520, Category::phase), span(530, 600, Category::message, 2),
+              span(710, 720, Category::message, 3)}});
+        trace.lanes.push_back(
+            {"worker 1",
+             LaneKind::worker,
+             {span(120, 160, Category::message, 1), span(200, 205, Category::message, 1)}});
+        const RecordedRounds rounds(trace);
+        QVERIFY(!rounds.at(99) && rounds.at(100) == std::size_t{0});
+        QVERIFY(!rounds.at(400) && rounds.at(699) == std::size_t{1} && !rounds.at(700));
+        QCOMPARE(rounds.ending(0), Nanoseconds{70});
+        QCOMPARE(rounds.ending(1), Nanoseconds{100});
+        const auto beside = [&](std::size_t round) {
+            const auto there = rounds.beside(round);
+            return std::vector(there.begin(), there.end());
+        };
+        QCOMPARE(beside(0), (std::vector<Nanoseconds>{10, 10}));
+        QCOMPARE(beside(1), std::vector<Nanoseconds>{20});
+
+        auto block = std::make_shared<trace::BlockTrace>();
+        block->sets.begin = {0, 0, 0, 0, 0};
+        auto policed = std::make_shared<trace::PolicedTrace>();
+        policed->original = block;
+        const auto index =
+            conflict::index_without_pairs(policed, conflict::ConflictModel::multi_version, {});
+        QVERIFY(index);
+        schedule::MeasuredSchedule measured;
+        measured.stands_under = {0, 1, 2, 3};
+        const ExecutionOrder order = execution_order(rounds, trace, 7, *index, measured);
+        QCOMPARE(order.rounds.size(), std::size_t{2});
+        QVERIFY(order.rounds.at(0) == (ExecutionOrder::Costs{{0, 40}, {1, 5}, {2, 160}}));
+        QVERIFY(order.rounds.at(1) == (ExecutionOrder::Costs{{2, 70}}));
+        QCOMPARE(order.in_order, std::vector<trace::TaskId>{3});
+        QVERIFY(execution_order(rounds, trace, 8, *index, measured).is_nothing());
+    }
+
+    /// The rounds of `dag` are simulated one by one, what ran in block order as such: with one
+    /// worker that is all that was executed.
+    void dag_is_simulated_as_it_ran() {
+        const Recorded recorded = record("mixed", Strategy::dag);
+        const RecordedWork work = work_of("mixed", recorded);
+        Nanoseconds executed = 0;
+        for (const RecordedWindow& window : work.windows) {
+            QVERIFY(!window.order.is_nothing());
+            executed += window.endings;
+            for (const auto& [round, costs] : window.order.rounds) {
+                for (const auto& [task, cost] : costs)
+                    executed += static_cast<Nanoseconds>(cost) + work.overhead;
+                for (const Nanoseconds beside : window.beside.at(round))
+                    executed += std::max<Nanoseconds>(1, beside) + work.overhead;
+            }
+            for (const trace::TaskId task : window.order.in_order)
+                executed += static_cast<Nanoseconds>(window.trace->cost_of(task)) + work.overhead;
+        }
+        WhatIfPlan alone;
+        alone.workers = 1;
+        const auto by_one = what_if(work, alone);
+        QVERIFY(by_one);
+        Nanoseconds sum = 0;
+        for (const WhatIfWindow& window : by_one->windows) sum += window.predicted;
+        QCOMPARE(sum, executed);
     }
 
     void nothing_changed_predicts_the_run_itself() {

@@ -134,6 +134,8 @@ private Q_SLOTS:
         session().selectTask(there);
         WAIT_UNTIL(page().contains(QStringLiteral("Where it ran")));
         QVERIFY2(page().contains(QStringLiteral("device: ")), qPrintable(page()));
+        QVERIFY(page().contains(QStringLiteral("Code on the device")));
+        QVERIFY(page().contains(QStringLiteral("in the interpreter's kernel")));
         QVERIFY(page().contains(QStringLiteral("host: CPU native, serial"))); // B
     }
 

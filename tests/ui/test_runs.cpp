@@ -89,6 +89,42 @@ private Q_SLOTS:
         QCOMPARE(unit_for(0).name, QStringLiteral("ns"));
     }
 
+    /// How the Inspector says where a message ran, and what was compiled of its contract.
+    void words_of_devices() {
+        runs::KeptRun run = made_run("x", 1);
+        run.backend = "cuda";
+        run.device = "Some GPU";
+        const auto placed = [&](bool there, const char* why) {
+            return QString::fromStdString(placement_row("A", run, {there, why}).value);
+        };
+        QCOMPARE(placed(true, ""),
+                 QStringLiteral("device: Some GPU, in compiled lanes (CUDA, serial)"));
+        QCOMPARE(placed(false, "window"),
+                 QStringLiteral("host, not Some GPU: an address outside the memory that compiled "
+                                "code has (CUDA, serial)"));
+        run.backend = "vulkan";
+        QVERIFY(placed(true, "").contains(QStringLiteral("by the interpreter's kernel")));
+
+        QVERIFY(code_rows("A", run, "ab").empty());
+        run.code.resize(2);
+        run.code[1].module = "ab";
+        run.code[1].state = "ready";
+        run.code[1].compilations = 2;
+        run.code[1].compile_time = 3'000'000'000, run.code[1].last_time = 1'000'000'000;
+        run.code[1].lane_bytes = 16'384, run.code[1].windows = 3;
+        run.code[1].compiled = 2'000;
+        run.code[1].ejected = {{"window", 4}};
+        const auto rows = code_rows("B", run, "ab");
+        QCOMPARE(rows.size(), 2U);
+        QCOMPARE(rows[0].label, std::string("B"));
+        QCOMPARE(
+            rows[0].value,
+            std::string("compiled twice in 3.00 s, the last time in 1.00 s; 16.0 KiB of memory "
+                        "a lane, in 3 windows"));
+        QCOMPARE(rows[1].label, std::string("B, calls"));
+        QCOMPARE(rows[1].value, std::string("2,000 in compiled lanes, 4 ejected (4 window)"));
+    }
+
     /// Two runs in narrow boxes can be told apart: what differs stays.
     void names_beside_each_other() {
         runs::KeptRun a = made_run("a", 1), b = made_run("b", 1);

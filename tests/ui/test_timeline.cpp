@@ -152,6 +152,38 @@ private Q_SLOTS:
                     .contains(QStringLiteral("12 spans merged")));
     }
 
+    /// A wave of compiled lanes says how many messages it ran and what one cost; a slice of the
+    /// interpreter's kernel, in which none need end, does not.
+    void words_of_waves() {
+        profile::Trace trace;
+        trace.duration = 10'000'000;
+        trace.names = {"run", "compiled lanes", "compile 2:0"};
+        profile::Span wave;
+        wave.begin = 1'000'000, wave.end = 3'048'000;
+        wave.detail = 1024;
+        wave.name = 1;
+        wave.category = profile::Category::slice;
+        profile::Span slice = wave;
+        slice.begin = 4'000'000, slice.end = 5'000'000;
+        slice.name = 0;
+        profile::Span compiled;
+        compiled.begin = 500'000, compiled.end = 900'000;
+        compiled.name = 2;
+        compiled.category = profile::Category::other;
+        trace.lanes = {{"Some GPU", profile::LaneKind::device, {wave, slice}},
+                       {"compilation 0", profile::LaneKind::beside, {compiled}}};
+        const profile::Timeline timeline(trace);
+        QStringList words;
+        for (std::uint32_t row = 0; row < timeline.row_count(); ++row)
+            words << span_words(timeline, {row, 0});
+        QCOMPARE(words, (QStringList{
+                            QStringLiteral("compile 2:0: 400 µs from +0.500 ms, compilation 0"),
+                            QStringLiteral("run, 1,024 invocations alive: 1.00 ms from +4.000 ms, "
+                                           "run"),
+                            QStringLiteral("compiled lanes, 1,024 messages, 2.00 µs per message: "
+                                           "2.05 ms from +1.000 ms, compiled lanes")}));
+    }
+
     /// A span's transaction is its detail.
     void words_of_aborted_attempts() {
         const auto timeline = made_timeline();

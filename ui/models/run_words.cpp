@@ -19,7 +19,12 @@ range::DetailRow placement_row(const char* letter, const runs::KeptRun& run,
     row.label = letter;
     const QString how = run_words(run);
     if (placement.on_device) {
-        row.value = words("device: %1 (%2)").arg(to_qt(run.device), how).toStdString();
+        row.value = words("device: %1, %2 (%3)")
+                        .arg(to_qt(run.device),
+                             run.backend == "vulkan" ? words("by the interpreter's kernel")
+                                                     : words("in compiled lanes"),
+                             how)
+                        .toStdString();
         row.tone = range::Tone::ok;
     } else if (placement.reason.empty()) {
         row.value = words("host: %1").arg(how).toStdString();
@@ -31,6 +36,24 @@ range::DetailRow placement_row(const char* letter, const runs::KeptRun& run,
         row.tone = range::Tone::warning;
     }
     return row;
+}
+
+std::vector<range::DetailRow> code_rows(const char* letter, const runs::KeptRun& run,
+                                        const std::string& module) {
+    const runs::KeptCode* const code = runs::code_of(run.code, module);
+    if (code == nullptr) return {};
+    range::DetailRow made, calls;
+    made.label = letter;
+    made.value = code->code_words();
+    if (code->lane_bytes != 0)
+        made.value += words("; %1 of memory a lane, in %2")
+                          .arg(size_text(code->lane_bytes),
+                               counted(code->windows, words("window"), words("windows")))
+                          .toStdString();
+    if (!code->refusal.empty()) made.tone = range::Tone::warning;
+    calls.label = words("%1, calls").arg(QLatin1StringView(letter)).toStdString();
+    calls.value = code->call_words();
+    return {made, calls};
 }
 
 scene::Colour colour_of(const runs::KeptRun& run, const scene::Theme& theme) {

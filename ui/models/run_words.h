@@ -12,11 +12,18 @@
 #include <QString>
 #include <QStringList>
 
+#include <string>
+#include <vector>
+
 namespace blockloom::ui {
 
 /// "A", "device · NVIDIA H200": where a run executed a task and, if not on its device, why.
 [[nodiscard]] range::DetailRow placement_row(const char* letter, const runs::KeptRun& run,
                                              const runs::Placement& placement);
+/// What was compiled of a module (hexadecimal) for the run's device, and how the calls of it ended
+/// that were given to the device: no rows if none were.
+[[nodiscard]] std::vector<range::DetailRow> code_rows(const char* letter, const runs::KeptRun& run,
+                                                      const std::string& module);
 /// The colour of the backend that ran it.
 [[nodiscard]] scene::Colour colour_of(const runs::KeptRun& run, const scene::Theme& theme);
 

@@ -17,13 +17,27 @@ QString moment_text(Nanoseconds time) {
     return text + QStringLiteral(" ms");
 }
 
-QString detail_words(const profile::Span& span) {
+namespace {
+
+/// Whether the span is one of a wave of compiled lanes, which ran each of its messages to its next
+/// stop; its time divided by their number is a message's.
+bool is_whole(const std::string& name) {
+    return name == "compiled lanes" || name == "profiled lanes";
+}
+
+} // namespace
+
+QString detail_words(const profile::Timeline& timeline, const profile::Span& span) {
     switch (span.category) {
     case profile::Category::round:
         return counted(span.detail, words("transaction"), words("transactions"));
     case profile::Category::batch:
         return counted(span.detail, words("invocation"), words("invocations"));
     case profile::Category::slice:
+        if (is_whole(timeline.names()[span.name]))
+            return words("%1, %2 per message")
+                .arg(counted(span.detail, words("message"), words("messages")),
+                     time_text(span.duration() / std::max(span.detail, 1U)));
         return words("%1 alive")
             .arg(counted(span.detail, words("invocation"), words("invocations")));
     default:
@@ -40,7 +54,8 @@ QString span_words(const profile::Timeline& timeline, profile::SpanRef at) {
         else
             what += words(", block %1").arg(count_text(*height));
     }
-    if (const QString detail = detail_words(span); !detail.isEmpty()) what += words(", ") + detail;
+    if (const QString detail = detail_words(timeline, span); !detail.isEmpty())
+        what += words(", ") + detail;
     return words("%1: %2 from %3, %4")
         .arg(what, time_text(span.duration()), moment_text(span.begin),
              to_qt(timeline.row(at.row).name));

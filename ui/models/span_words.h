@@ -20,6 +20,6 @@ namespace blockloom::ui {
 /// A time in the run, to the nanosecond: "+10.600 123 ms".
 [[nodiscard]] QString moment_text(Nanoseconds time);
 /// The unit of a span's detail: "invocations", "attempts"; empty if it has none.
-[[nodiscard]] QString detail_words(const profile::Span& span);
+[[nodiscard]] QString detail_words(const profile::Timeline& timeline, const profile::Span& span);
 
 } // namespace blockloom::ui

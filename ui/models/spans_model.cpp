@@ -99,7 +99,7 @@ QVariant SpansModel::data(const QModelIndex& index, int role) const {
     case Duration:
         return unit_.text(span.duration());
     case Detail:
-        return detail_words(span);
+        return detail_words(*timeline_, span);
     default: {
         const QVariant found = value(index);
         if (!found.isValid()) return not_applicable();

@@ -78,4 +78,35 @@ void CodeFiles::remove(const std::string& name) const {
     if (is_own_folder()) fs::remove(folder_ / name, ignored);
 }
 
+KeptKernels CodeFiles::kept() const {
+    KeptKernels found;
+    found.folder = folder_.string();
+    found.limit = limit;
+    struct stat about {};
+    if (folder_.empty())
+        found.why = "nothing is kept: there is no folder for caches";
+    else if (::lstat(folder_.c_str(), &about) != 0)
+        found.why = "nothing has been kept yet";
+    else if (!S_ISDIR(about.st_mode))
+        found.why = "it is not a folder";
+    else if (about.st_uid != ::geteuid())
+        found.why = "it is another user's";
+    else if ((about.st_mode & 0077) != 0)
+        found.why = "other users may access it";
+    if (!found.why.empty()) return found;
+    std::error_code failed;
+    for (fs::directory_iterator each(folder_, failed), end; !failed && each != end;
+         each.increment(failed)) {
+        struct stat file {};
+        if (::lstat(each->path().c_str(), &file) != 0 || !S_ISREG(file.st_mode) ||
+            file.st_uid != ::geteuid())
+            continue;
+        const fs::path kind = each->path().extension();
+        if (kind != ".cubin" && kind != ".note") continue;
+        ++(kind == ".cubin" ? found.programs : found.notes);
+        found.bytes += static_cast<std::uint64_t>(file.st_size);
+    }
+    return found;
+}
+
 } // namespace blockloom::compute::cuda

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/bytes.h"
+#include "compute/description.h"
 
 #include <filesystem>
 #include <string>
@@ -21,6 +22,8 @@ public:
     /// Replaces the file atomically, and removes those that were used longest ago beyond `limit`.
     void save(const std::string& name, ByteView content) const;
     void remove(const std::string& name) const;
+    /// What is there now. Files that `load` would ignore are not counted, damaged ones are.
+    [[nodiscard]] KeptKernels kept() const;
 
     static constexpr std::uintmax_t limit = std::uintmax_t{256} << 20; ///< bytes of all files
 

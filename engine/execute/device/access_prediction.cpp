@@ -7,11 +7,27 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// No contract writes these bytes by chance.
-constexpr std::string_view placeholder = "\0<the reader's txid>\0"sv;
+/// Lower heights are short or common numbers, which names contain by chance.
+constexpr std::uint64_t least_height = 1U << 16U;
 
-std::string_view text_of(const Hash256& hash) {
-    return {reinterpret_cast<const char*>(hash.data()), hash.size()};
+/// Text of a reader in a name, and what stands for it: no contract writes that by chance.
+struct Part {
+    std::string text;
+    std::string_view placeholder;
+};
+
+/// What of a reader a name may contain, the longest first.
+std::vector<Part> parts_of(const KeyReader& reader) {
+    std::vector<Part> parts;
+    const auto& txid = reader.txid;
+    parts.push_back(
+        {{reinterpret_cast<const char*>(txid.data()), txid.size()}, "\0<the reader's txid>\0"sv});
+    if (reader.height < least_height) return parts;
+    parts.push_back({std::to_string(reader.height), "\0<the height in digits>\0"sv});
+    // The four low bytes are in a number of any width.
+    const auto low = static_cast<std::uint32_t>(reader.height);
+    parts.push_back({{reinterpret_cast<const char*>(&low), sizeof low}, "\0<the height>\0"sv});
+    return parts;
 }
 
 std::string with(std::string text, std::string_view what, std::string_view instead) {
@@ -22,11 +38,13 @@ std::string with(std::string text, std::string_view what, std::string_view inste
 
 } // namespace
 
-void AccessPrediction::learn(const CallKind& who, std::string_view name, const Hash256& txid) {
+void AccessPrediction::learn(const CallKind& who, std::string_view name, const KeyReader& reader) {
     if (name.size() > most_bytes) return;
     Learned& learned = kinds_[who];
     if (learned.names.size() >= most_names) return;
-    std::string general = with(std::string(name), text_of(txid), placeholder);
+    std::string general(name);
+    for (const Part& part : parts_of(reader))
+        general = with(std::move(general), part.text, part.placeholder);
     if (std::find(learned.names.begin(), learned.names.end(), general) != learned.names.end())
         return;
     if (learned.once.size() >= most_once) learned.once.clear();
@@ -36,12 +54,15 @@ void AccessPrediction::learn(const CallKind& who, std::string_view name, const H
 }
 
 std::vector<std::string> AccessPrediction::expected(const CallKind& who,
-                                                    const Hash256& txid) const {
+                                                    const KeyReader& reader) const {
     const auto found = kinds_.find(who);
     if (found == kinds_.end()) return {};
     std::vector<std::string> names;
-    for (const std::string& name : found->second.names)
-        names.push_back(with(name, placeholder, text_of(txid)));
+    const std::vector<Part> parts = parts_of(reader);
+    for (const std::string& general : found->second.names) {
+        std::string& name = names.emplace_back(general);
+        for (const Part& part : parts) name = with(std::move(name), part.placeholder, part.text);
+    }
     return names;
 }
 

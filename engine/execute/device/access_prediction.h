@@ -20,17 +20,24 @@ struct CallKind {
     auto operator<=>(const CallKind&) const = default;
 };
 
-/// Names of keys by contract and opcode, learned from reads that the host answered. In a name, the
-/// id of the reader's own transaction is a placeholder for that of later readers.
+/// The transaction that reads a key, which the key's name may contain.
+struct KeyReader {
+    Hash256 txid{};
+    std::uint64_t height = 0; ///< of its block
+};
+
+/// Names of keys by contract and opcode, learned from reads that the host answered. The id of the
+/// reader's own transaction and the height of its block in a name (little-endian, or as decimal
+/// digits) stand for those of later readers.
 class AccessPrediction {
 public:
-    /// Records that a contract read `name` in transaction `txid`. A name is learned once it is read
-    /// twice.
-    void learn(const CallKind& who, std::string_view name, const Hash256& txid);
+    /// Records that a contract read `name`. A name is learned once it is read twice.
+    void learn(const CallKind& who, std::string_view name, const KeyReader& reader);
     /// Records that a call was seen, whatever it reads.
     void meet(const CallKind& who) { (void)kinds_[who]; }
     /// Names that a call is expected to read.
-    [[nodiscard]] std::vector<std::string> expected(const CallKind& who, const Hash256& txid) const;
+    [[nodiscard]] std::vector<std::string> expected(const CallKind& who,
+                                                    const KeyReader& reader) const;
     /// Whether one was seen before.
     [[nodiscard]] bool knows(const CallKind& who) const { return kinds_.contains(who); }
 
@@ -38,7 +45,7 @@ private:
     static constexpr std::size_t most_names = 16, most_once = 256, most_bytes = 256;
 
     struct Learned {
-        std::vector<std::string> names; ///< with `placeholder` instead of a txid
+        std::vector<std::string> names; ///< with placeholders for what the reader gives
         std::map<std::string, int> once;
     };
     std::map<CallKind, Learned> kinds_;

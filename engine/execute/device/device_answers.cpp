@@ -107,7 +107,7 @@ Status DeviceBatch::answer(std::span<const std::uint32_t> part) {
         one.reply.results = one.results;
         batch_.answer(one.lane, one.reply);
         if (!one.learned.empty())
-            shared_.prediction.learn(one.call->kind, one.learned, one.call->txid);
+            shared_.prediction.learn(one.call->kind, one.learned, one.call->reader);
     }
     shared_.work.host_calls += part.size();
     return {};
@@ -226,6 +226,7 @@ void DeviceBatch::call_host(Asked& asked, const wasm::Imports& functions) {
     asked.reply.fee = host.fee;
     asked.reply.error = std::move(host.error);
     asked.reply.values = !call.known.empty() && !lets_others_write(import.name);
+    asked.reply.calls = !call.frame->had_failure;
     if (gives_bytes(import.name)) asked.reply.bytes = call.frame->returndata;
 }
 

@@ -1,6 +1,7 @@
 #include "execute/device/device_batch.h"
 
 #include "alkanes/message_run.h"
+#include "alkanes/precompiles.h"
 #include "base/progress.h"
 #include "execute/device/device_rules.h"
 #include "execute/recording.h"
@@ -106,7 +107,8 @@ void DeviceBatch::record_waves() {
         messages.clear();
         for (const gpuvm::LaneTime& lane : batch_.lane_times(wave)) {
             const DeviceCall& call = *calls_[lane.invocation];
-            messages.push_back({lane.end, call.height, call.transaction});
+            messages.push_back(
+                {lane.end, static_cast<std::uint32_t>(call.reader.height), call.transaction});
         }
         shared_.recording->note_wave(wave.begin, wave.end, messages);
     }
@@ -117,6 +119,7 @@ struct DeviceBatch::Part {
     std::vector<Byte> bytes;        ///< in multiples of 4
     std::vector<gpuvm::KnownValue> values;
     std::unordered_map<std::string, std::uint32_t> owners;
+    std::uint32_t owner_count = 0;
     std::size_t first_byte = 0, first_value = 0, first_owner = 0; ///< in the whole
 
     gpuvm::Piece put(ByteView from) {
@@ -128,8 +131,8 @@ struct DeviceBatch::Part {
     }
     /// Calls that know the same values share them.
     std::uint32_t owner_of(const std::vector<DeviceCall::Known>& known) {
-        const auto [found, added] =
-            owners.try_emplace(known_text(known), static_cast<std::uint32_t>(owners.size()));
+        const auto [found, added] = owners.try_emplace(known_text(known), owner_count);
+        owner_count += added ? 1 : 0;
         if (added)
             for (std::uint32_t i = 0; i < known.size(); ++i) {
                 const gpuvm::Piece name = put(as_bytes(known[i].name));
@@ -137,11 +140,23 @@ struct DeviceBatch::Part {
             }
         return found->second;
     }
+    /// Of what precompiled contracts answer in the block.
+    std::uint32_t owner_of_calls(const alkanes::Surroundings& around) {
+        for (std::uint32_t n = 0; n < alkanes::precompile_count; ++n) {
+            const gpuvm::Piece key = put(as_bytes(alkanes::precompile_cellpack(n)));
+            values.push_back({owner_count, key,
+                              put(as_bytes(alkanes::precompile_response(around, n))),
+                              DeviceCall::known_call + n});
+        }
+        return owner_count++;
+    }
 };
 
 void DeviceBatch::lay_out(Part& part, std::span<gpuvm::Invocation> invocations) const {
     ByteView transaction;
     gpuvm::Piece of_transaction;
+    const Byte* header = nullptr; // of the block whose calls have this owner
+    std::uint32_t calls = gpuvm::no_owner;
     for (std::size_t i = part.begin; i < part.end; ++i) {
         const DeviceCall& call = *calls_[i];
         const alkanes::Surroundings& around = call.frame->run.surroundings();
@@ -151,6 +166,13 @@ void DeviceBatch::lay_out(Part& part, std::span<gpuvm::Invocation> invocations) 
         if (call.pilot) to.tapes = pilot_tapes;
         to.values = !call.known.empty();
         if (to.values) to.owner = part.owner_of(call.known);
+        if (call.has_known_calls()) {
+            if (around.header.data() != header) {
+                header = around.header.data();
+                calls = part.owner_of_calls(around);
+            }
+            to.calls = calls;
+        }
         to.blobs[static_cast<std::size_t>(Blob::context)] = part.put(as_bytes(call.frame->context));
         if (around.transaction.data() != transaction.data()) {
             transaction = around.transaction;
@@ -183,6 +205,7 @@ void DeviceBatch::join_parts(std::span<const Part> parts,
         for (std::size_t i = part.begin; i < part.end; ++i) {
             gpuvm::Invocation& to = invocations[i];
             if (to.values) to.owner += owner;
+            if (to.calls != gpuvm::no_owner) to.calls += owner;
             for (const Blob blob : {Blob::context, Blob::transaction, Blob::height})
                 to.blobs[static_cast<std::size_t>(blob)].offset += byte;
         }
@@ -209,7 +232,7 @@ Status DeviceBatch::start() {
         const Part& before = parts[p - 1];
         parts[p].first_byte = before.first_byte + before.bytes.size();
         parts[p].first_value = before.first_value + before.values.size();
-        parts[p].first_owner = before.first_owner + before.owners.size();
+        parts[p].first_owner = before.first_owner + before.owner_count;
     }
     if (!parts.empty() && parts.back().first_byte + parts.back().bytes.size() > 0xffff'ffff)
         return Error{compute::out_of_memory, "device: the inputs of a batch exceed 4 GiB"};
@@ -242,7 +265,9 @@ Status DeviceBatch::finish(std::span<const std::uint32_t> part) {
             continue;
         }
         ended.push_back(&over(part[k]));
+        if (ended.back()->pilot) shared_.prediction.meet(ended.back()->kind);
         alkanes::MachineRun& ran = ended.back()->ran.emplace();
+        shared_.programs.count(*ended.back(), ends[k].on_host);
         ran.engine = ends[k].on_host ? alkanes::Engine::native : shared_.programs.engine();
         ran.result = std::move(ends[k].run);
         if (response.state == Buffer::State::there)
@@ -258,12 +283,15 @@ Status DeviceBatch::finish(std::span<const std::uint32_t> part) {
 /// Reads that the device has answered since the last call.
 Status DeviceBatch::take_reads(std::uint32_t lane) {
     DeviceCall& call = *calls_[lane];
-    if (call.known.empty()) return {};
+    if (call.known.empty() && !call.has_known_calls()) return {};
     const auto read = batch_.reads(lane);
     if (!read) return read.error();
     if (read->size() < logged_[lane]) return Error{compute::corrupted, "a read log became shorter"};
     for (std::size_t k = logged_[lane]; k < read->size(); ++k) {
-        if ((*read)[k] >= call.known.size())
+        const bool is_call = (*read)[k] >= DeviceCall::known_call;
+        if (is_call ? (*read)[k] - DeviceCall::known_call >= alkanes::precompile_count ||
+                          !call.has_known_calls()
+                    : (*read)[k] >= call.known.size())
             return Error{compute::corrupted, "a read log contains an unknown value"};
         call.reads.push_back((*read)[k]);
     }
@@ -280,8 +308,9 @@ Status DeviceBatch::take_all_reads(std::span<const std::uint32_t> part) {
     };
     const std::size_t before = logged();
     std::vector<Status> found(part.size());
-    if (std::any_of(part.begin(), part.end(),
-                    [&](std::uint32_t lane) { return !calls_[lane]->known.empty(); }))
+    if (std::any_of(part.begin(), part.end(), [&](std::uint32_t lane) {
+            return !calls_[lane]->known.empty() || calls_[lane]->has_known_calls();
+        }))
         if (const Status fetched = batch_.fetch_reads(); !fetched) return fetched;
     spread_over(shared_.spread, part.size(), calls_a_part,
                 [&](std::size_t k) { found[k] = take_reads(part[k]); });
@@ -300,6 +329,10 @@ DeviceCall& DeviceBatch::over(std::uint32_t lane) {
 void DeviceBatch::eject(std::uint32_t lane, const char* code) {
     DeviceCall* const call = &over(lane);
     call->ejection = code;
+    // Those that were left for want of code have shown nothing.
+    if (call->pilot && code != std::string_view(name_of(gpuvm::Ejection::compiling)))
+        shared_.prediction.meet(call->kind);
+    shared_.programs.count_ejected(*call, code);
     ended_({&call, 1});
 }
 

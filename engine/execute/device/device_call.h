@@ -22,12 +22,10 @@ struct DeviceCall {
     alkanes::Frame* frame = nullptr;
     std::shared_ptr<const alkanes::Contract> contract;
     std::uint64_t fuel = 0;
-    Hash256 txid{};
-    std::uint32_t height = 0,
-                  transaction =
-                      0;    ///< the block's height and the transaction in it, for the recording
-    CallKind kind;          ///< set by DeviceCalls::look_ahead, like `known`
-    void* waiter = nullptr; ///< passed back to `ended`
+    KeyReader reader;
+    std::uint32_t transaction = 0; ///< in its block, for the recording
+    CallKind kind;                 ///< set by DeviceCalls::look_ahead, like `known`
+    void* waiter = nullptr;        ///< passed back to `ended`
     /// The first of its kind: what the host answers it is learned, however much that is.
     bool pilot = false;
 
@@ -39,11 +37,17 @@ struct DeviceCall {
     std::vector<Known> known;
 
     std::optional<alkanes::MachineRun> ran;
-    std::vector<std::uint32_t>
-        reads;            ///< indices in `known` that the device answered with, in order
+    /// What the device answered with, in order: indices in `known`, or `known_call` and the number
+    /// of a precompiled contract.
+    std::vector<std::uint32_t> reads;
+    static constexpr std::uint32_t known_call = 1U << 16U;
     std::string ejection; ///< code of why the device did not finish it
 
-    /// Logs those reads as the host function would have.
+    /// Whether the device may answer calls of precompiled contracts, which leave no other trace.
+    [[nodiscard]] bool has_known_calls() const noexcept;
+
+    /// Does what the host functions would have done: logs those reads, and keeps what the last call
+    /// returned.
     [[nodiscard]] Status log_reads();
 };
 

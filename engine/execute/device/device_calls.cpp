@@ -57,7 +57,7 @@ void DeviceCalls::look_ahead(DeviceCall& call) const {
                                       frame.calldata.incoming, frame.calldata.inputs);
     call.known.clear();
     if (frame.run.surroundings().record) return; // the host answers all
-    for (std::string& name : prediction_.expected(call.kind, call.txid)) {
+    for (std::string& name : prediction_.expected(call.kind, call.reader)) {
         auto value = frame.run.overlay().peek(alkanes::storage_key(frame.myself, name));
         if (value && value->size() <= most_value)
             call.known.push_back({std::move(name), *std::move(value)});
@@ -82,12 +82,9 @@ Status DeviceCalls::run(std::vector<DeviceCall*> calls, const std::stop_token& s
     for (DeviceCall* const call : calls) call->pilot = !prediction_.knows(call->kind);
     const auto first =
         calls.size() < enough_for_pilots ? std::vector<DeviceCall*>() : pilots(calls);
-    for (const DeviceCall* const call : first) prediction_.meet(call->kind);
     if (!first.empty())
         for (DeviceCall* const call : calls) call->pilot = false;
     std::stable_sort(calls.begin(), calls.end(), goes_before);
-    for (std::size_t i = 0; i < calls.size(); ++i)
-        if (i == 0 || calls[i - 1]->kind != calls[i]->kind) prediction_.meet(calls[i]->kind);
     if (!first.empty()) {
         status = run_batches(first, stop, ended);
         spread_over(spread, calls.size(), 64, [&](std::size_t i) {
@@ -105,8 +102,10 @@ Status DeviceCalls::run_batches(std::span<DeviceCall* const> calls, const std::s
     for (std::size_t begin = 0; begin < calls.size(); begin += most) {
         const auto part = calls.subspan(begin, std::min(most, calls.size() - begin));
         if (!status || !lost_.empty()) {
-            for (DeviceCall* const call : part)
+            for (DeviceCall* const call : part) {
                 call->ejection = status ? "device_lost" : "cancelled";
+                programs_->count_ejected(*call, call->ejection.c_str());
+            }
             ended(part);
             continue;
         }

@@ -47,6 +47,8 @@ public:
     [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
     /// Failures of the device since the last call, and what was compiled for it, in words.
     [[nodiscard]] std::vector<std::string> take_notes() { return std::exchange(notes_, {}); }
+    /// What was run of each module so far, and compiled for it.
+    [[nodiscard]] std::vector<ContractCode> contract_code() { return programs_->contract_code(); }
     [[nodiscard]] const DeviceWork& work() const noexcept { return work_; }
 
 private:

@@ -3,6 +3,7 @@
 #include "alkanes/host_functions.h"
 #include "alkanes/transaction_run.h"
 #include "base/contain.h"
+#include "execute/device/host_reasons.h"
 #include "execute/live_run.h"
 
 #include <algorithm>
@@ -109,8 +110,8 @@ private:
         call.frame = &transaction_.frame();
         call.contract = transaction_.contract();
         call.fuel = transaction_.fuel();
-        call.txid = attempt_.context->block->txids[attempt_.transaction];
-        call.height = static_cast<std::uint32_t>(attempt_.context->height);
+        call.reader = {attempt_.context->block->txids[attempt_.transaction],
+                       attempt_.context->height};
         call.transaction = attempt_.transaction;
         call.reads.clear();
         call.ejection.clear();
@@ -142,8 +143,8 @@ void DeviceExecutor::Part::look(std::unique_ptr<Run> run, unsigned worker, const
 DeviceExecutor::DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor& host,
                                WorkerPool& pool,
                                const std::shared_ptr<alkanes::Contracts>& contracts,
-                               alkanes::Engine engine, bool fallback)
-    : device_(std::move(device)), host_(host), pool_(pool), fallback_(fallback) {
+                               alkanes::Engine engine, bool fallback, bool hybrid)
+    : device_(std::move(device)), host_(host), pool_(pool), fallback_(fallback), hybrid_(hybrid) {
     for (unsigned i = 0; i < pool.workers(); ++i)
         parts_.push_back(std::make_unique<Part>(contracts, engine));
     device_->spread = [this](std::size_t count, const std::function<void(std::size_t)>& work) {
@@ -163,15 +164,45 @@ void DeviceExecutor::follow(LiveRun* live) noexcept {
 
 Status DeviceExecutor::run(std::span<const Attempt> attempts,
                            const alkanes::TransactionOptions& options, const AttemptDone& done) {
+    if (hybrid_ && placement_.is_for_host(attempts.size()))
+        return run_on_host(attempts, options, done, host_reasons::small_round);
+    Stopwatch watch;
     bool enough = false;
-    for (std::size_t begin = 0; begin < attempts.size() && !enough; begin += most_waiting) {
-        const auto some = attempts.subspan(begin, std::min(most_waiting, attempts.size() - begin));
-        const auto there = [&](unsigned worker, std::size_t i, Result<Attempted> attempted) {
+    std::size_t end = attempts.size();
+    const auto some_end = [&](std::size_t begin) {
+        const std::size_t most = lacks_code_ ? offered_meanwhile : most_waiting;
+        return std::min(end, begin + most);
+    };
+    for (std::size_t begin = 0, next = 0; begin < end && !enough; begin = next) {
+        next = some_end(begin);
+        const auto some = attempts.subspan(begin, next - begin);
+        const auto there = [&](unsigned worker, std::size_t i, Result<Attempted>&& attempted) {
             return done(worker, begin + i, std::move(attempted));
         };
         if (const Status ran = run_some(some, options, there, enough); !ran) return ran;
+        if (lacks_code_) end = next;
     }
-    return {};
+    if (!lacks_code_) placement_.note_device(end, watch.lap());
+    if (enough || end == attempts.size()) return {};
+    return run_on_host(
+        attempts.subspan(end), options,
+        [&](unsigned worker, std::size_t i, Result<Attempted>&& attempted) {
+            return done(worker, end + i, std::move(attempted));
+        },
+        host_reasons::no_code);
+}
+
+Status DeviceExecutor::run_on_host(std::span<const Attempt> attempts,
+                                   const alkanes::TransactionOptions& options,
+                                   const AttemptDone& done, const char* why) {
+    Stopwatch watch;
+    const Status ran = host_.run(
+        attempts, options, [&](unsigned worker, std::size_t i, Result<Attempted>&& attempted) {
+            if (attempted) attempted->not_offered = why;
+            return done(worker, i, std::move(attempted));
+        });
+    placement_.note_host(attempts.size(), watch.lap());
+    return ran;
 }
 
 Status DeviceExecutor::run_some(std::span<const Attempt> attempts,
@@ -180,21 +211,20 @@ Status DeviceExecutor::run_some(std::span<const Attempt> attempts,
     for (const auto& part : parts_) part->clear(); // of a run that an exception ended
     std::atomic<bool> settled{false};
     const std::size_t parts = parts_.size();
-    pool_.each(parts, 1, [&](unsigned worker, std::size_t from, std::size_t to) {
-        for (std::size_t p = from; p < to; ++p) {
-            Part& part = *parts_[p];
-            const std::size_t last = attempts.size() * (p + 1) / parts;
-            for (std::size_t i = attempts.size() * p / parts; i < last; ++i) {
-                if (settled.load(std::memory_order_relaxed)) break;
-                if (live_ != nullptr) live_->gate().pass(options.stop);
-                const Nanoseconds began = live_ == nullptr ? 0 : now_ns();
-                auto run = std::make_unique<Run>(part, i, attempts[i], options, *device_);
-                run->begin();
-                part.look(std::move(run), worker, done, settled);
-                if (live_ != nullptr) live_->worked(worker, now_ns() - began);
-            }
-        }
-    });
+    // A worker that is busy with another block's task begins fewer of them.
+    pool_.each(attempts.size(), begun_together,
+               [&](unsigned worker, std::size_t from, std::size_t to) {
+                   Part& part = *parts_[worker];
+                   for (std::size_t i = from; i < to; ++i) {
+                       if (settled.load(std::memory_order_relaxed)) break;
+                       if (live_ != nullptr) live_->gate().pass(options.stop);
+                       const Nanoseconds began = live_ == nullptr ? 0 : now_ns();
+                       auto run = std::make_unique<Run>(part, i, attempts[i], options, *device_);
+                       run->begin();
+                       part.look(std::move(run), worker, done, settled);
+                       if (live_ != nullptr) live_->worked(worker, now_ns() - began);
+                   }
+               });
     Status status;
     const auto resume = [&](std::span<DeviceCall* const> ended) {
         if (live_ != nullptr) live_->gate().pass(options.stop);
@@ -235,6 +265,10 @@ Status DeviceExecutor::run_some(std::span<const Attempt> attempts,
         std::move(part->ejected.begin(), part->ejected.end(), std::back_inserter(ejected));
         part->ejected.clear();
     }
+    std::size_t without_code = 0;
+    for (const Ejected& each : ejected)
+        without_code += each.why == gpuvm::name_of(gpuvm::Ejection::compiling) ? 1 : 0;
+    lacks_code_ = 2 * without_code > attempts.size();
     if (!status) return status;
     if (!fallback_ && !device_->failure().empty())
         return Error{ErrorCode::unavailable,

@@ -5,6 +5,7 @@
 
 #include "execute/cpu_executor.h"
 #include "execute/device/device_calls.h"
+#include "execute/device/round_placement.h"
 
 #include <memory>
 #include <vector>
@@ -13,14 +14,15 @@ namespace blockloom::execute {
 
 /// The workers run the transactions up to their contracts and continue after them, each its own
 /// part; transactions that the device ejected or could not finish are re-executed by the workers
-/// from the beginning.
+/// from the beginning. Rounds that the device would not run faster, and most of those for which it
+/// has no code yet, are the workers' (docs/execution.md#on-a-device).
 class DeviceExecutor final : public Executor {
 public:
     /// `fallback` false: a device failure fails the run (`unavailable`). `host` and `pool` must
     /// outlive this object.
     DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor& host, WorkerPool& pool,
                    const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine,
-                   bool fallback);
+                   bool fallback, bool hybrid);
     ~DeviceExecutor() override;
 
     Status run(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
@@ -32,6 +34,9 @@ public:
     [[nodiscard]] double width() const noexcept override { return device_width; }
     [[nodiscard]] std::size_t largest_batch() const noexcept override { return most_waiting; }
     [[nodiscard]] std::vector<std::string> take_notes() override { return device_->take_notes(); }
+    [[nodiscard]] std::vector<ContractCode> contract_code() override {
+        return device_->contract_code();
+    }
     [[nodiscard]] Phases take_phases() override;
 
     [[nodiscard]] const DeviceWork& work() const noexcept { return device_->work(); }
@@ -44,6 +49,9 @@ private:
     static constexpr double device_width = 32;
     /// Each that waits holds its overlay and its ledger.
     static constexpr std::size_t most_waiting = 16'384;
+    static constexpr std::size_t begun_together = 8;
+    /// Offered to a device that has no code yet, so that it is noticed when it has.
+    static constexpr std::size_t offered_meanwhile = 128;
 
     struct Ejected {
         std::size_t place = 0; ///< of its attempt
@@ -51,6 +59,9 @@ private:
     };
     Status run_some(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
                     const AttemptDone& done, bool& enough);
+    Status run_on_host(std::span<const Attempt> attempts,
+                       const alkanes::TransactionOptions& options, const AttemptDone& done,
+                       const char* why);
     Status redo(std::span<const Attempt> attempts, std::vector<Ejected> ejected,
                 const alkanes::TransactionOptions& options, const AttemptDone& done);
 
@@ -58,6 +69,9 @@ private:
     CpuExecutor& host_;
     WorkerPool& pool_;
     bool fallback_;
+    bool hybrid_;
+    RoundPlacement placement_;
+    bool lacks_code_ = false; ///< most of what it was offered last had none
     LiveRun* live_ = nullptr;
     std::vector<std::unique_ptr<Part>> parts_; ///< one per worker
     DeviceWork reported_;                      ///< what take_phases has already reported

@@ -39,6 +39,9 @@ public:
         return device_.largest_batch();
     }
     [[nodiscard]] std::vector<std::string> take_notes() override { return device_.take_notes(); }
+    [[nodiscard]] std::vector<ContractCode> contract_code() override {
+        return device_.contract_code();
+    }
     [[nodiscard]] Phases take_phases() override { return device_.take_phases(); }
 
 private:
@@ -46,7 +49,7 @@ private:
                const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine,
                bool fallback)
         : pool_(workers), host_(pool_, contracts, engine, false),
-          device_(std::move(calls), host_, pool_, contracts, engine, fallback) {}
+          device_(std::move(calls), host_, pool_, contracts, engine, fallback, false) {}
 
     WorkerPool pool_;
     CpuExecutor host_;

@@ -43,8 +43,57 @@ std::vector<std::string> DevicePrograms::take_compiled() {
     return all;
 }
 
+void DevicePrograms::note_code() {
+    std::map<std::uint32_t, const alkanes::Contract*> contracts;
+    for (const auto& [key, program] : programs_) contracts[program.number] = key.contract;
+    for (gpuvm::CodeFacts& facts : machine_->code()) {
+        const auto contract = contracts.find(facts.program);
+        if (contract == contracts.end()) continue;
+        ContractCode& of = code_[contract->second->hash];
+        of.module = contract->second->hash;
+        of.function = contract->second->execute;
+        // Programs that differ only by what answers their imports share code.
+        if (of.code.empty())
+            of.code.push_back(std::move(facts));
+        else if (facts.compilations.size() >= of.code.front().compilations.size())
+            of.code.front() = std::move(facts);
+    }
+}
+
+std::vector<ContractCode> DevicePrograms::contract_code() {
+    note_code();
+    std::vector<ContractCode> all;
+    for (const auto& [module, code] : code_) all.push_back(code);
+    return all;
+}
+
+ContractCode& DevicePrograms::code_of(const DeviceCall& call) {
+    if (counted_ != call.contract || counted_id_ != call.frame->myself) {
+        counted_ = call.contract;
+        counted_id_ = call.frame->myself;
+        counted_code_ = &code_[call.contract->hash];
+        counted_code_->module = call.contract->hash;
+        counted_code_->function = call.contract->execute;
+        if (counted_code_->contracts.size() < ContractCode::most_contracts)
+            counted_code_->contracts.insert(counted_id_);
+    }
+    return *counted_code_;
+}
+
+void DevicePrograms::count(const DeviceCall& call, bool on_processor) {
+    ContractCode& of = code_of(call);
+    ++(on_processor                         ? of.on_processor
+       : engine_ == alkanes::Engine::vulkan ? of.interpreted
+                                            : of.compiled);
+}
+
+void DevicePrograms::count_ejected(const DeviceCall& call, const char* code) {
+    ++code_of(call).ejected[code];
+}
+
 void DevicePrograms::make_room() {
     if (machine_->programs() <= most_programs) return;
+    note_code();
     machine_->clear();
     programs_.clear();
     last_key_ = {};

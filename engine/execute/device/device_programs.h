@@ -1,6 +1,7 @@
 // Contracts as programs of one device, and the batch in which they run.
 #pragma once
 
+#include "execute/contract_code.h"
 #include "execute/device/device_call.h"
 #include "gpuvm/machine.h"
 
@@ -29,6 +30,11 @@ public:
 
     /// What was compiled since the last call, in words: "device: contract 1f3a… compiled in …".
     [[nodiscard]] std::vector<std::string> take_compiled();
+    /// What was run of each module so far, and compiled for it.
+    [[nodiscard]] std::vector<ContractCode> contract_code();
+    /// Counts a call that has ended: where it ran, or why it was ejected.
+    void count(const DeviceCall& call, bool on_processor);
+    void count_ejected(const DeviceCall& call, const char* code);
     [[nodiscard]] gpuvm::Batch& batch() noexcept { return *batch_; }
     /// What runs the calls.
     [[nodiscard]] alkanes::Engine engine() const noexcept { return engine_; }
@@ -48,12 +54,20 @@ private:
     };
 
     DevicePrograms() = default;
+    [[nodiscard]] ContractCode& code_of(const DeviceCall& call);
+    /// Takes over what the machine has compiled: its programs' numbers are about to be reused.
+    void note_code();
 
     std::unique_ptr<gpuvm::Machine> machine_;
     std::unique_ptr<gpuvm::Batch> batch_;
     std::map<ProgramKey, Program> programs_;
     ProgramKey last_key_; ///< that was asked for; empty: none
     std::uint32_t last_number_ = 0;
+    std::map<Hash256, ContractCode> code_;
+    /// The call that was counted last: neighbours mostly call the same.
+    std::shared_ptr<const alkanes::Contract> counted_;
+    alkanes::AlkaneId counted_id_;
+    ContractCode* counted_code_ = nullptr;
     alkanes::Engine engine_ = alkanes::Engine::vulkan;
 };
 

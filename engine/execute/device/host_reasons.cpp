@@ -11,11 +11,13 @@ namespace {
 struct Words {
     std::string_view code, text;
 };
-constexpr std::array<Words, 11> reasons{{
+constexpr std::array<Words, 13> reasons{{
     {host_reasons::in_order, "in block order: another round would not pay off"},
     {host_reasons::small, "fewer messages than the smallest batch"},
     {host_reasons::no_device, "the device could not be used"},
     {host_reasons::host_faster, "earlier blocks were faster on the host"},
+    {host_reasons::no_code, "code for the device was still being compiled"},
+    {host_reasons::small_round, "the workers run so few messages faster than the device"},
     {host_reasons::nothing, "no contract's code was reached"},
     {host_reasons::profiled, "it showed the device's compiler which memory it needs"},
     {host_reasons::undeclared_read, "it read outside its declared set"},

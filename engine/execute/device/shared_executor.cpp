@@ -182,6 +182,12 @@ std::vector<std::string> SharedExecutor::take_notes() {
     return notes;
 }
 
+std::vector<ContractCode> SharedExecutor::contract_code() {
+    std::vector<ContractCode> all;
+    for (const Device& device : devices_) add(all, device.executor->contract_code());
+    return all;
+}
+
 Phases SharedExecutor::take_phases() {
     Phases most;
     for (const Device& device : devices_)

@@ -73,6 +73,7 @@ public:
     [[nodiscard]] double width() const noexcept override;
     [[nodiscard]] std::size_t largest_batch() const noexcept override;
     [[nodiscard]] std::vector<std::string> take_notes() override;
+    [[nodiscard]] std::vector<ContractCode> contract_code() override;
     /// The phases of the device that took the longest, since they work in parallel.
     [[nodiscard]] Phases take_phases() override;
 

@@ -21,6 +21,11 @@ public:
         count_.fetch_add(1);
         pass_on();
     }
+    /// The same if somebody waits. What can be taken must have been stored before, and whoever
+    /// waits must look for it (`any_ready` below), both sequentially consistent.
+    void announce_if_awaited() noexcept {
+        if (looking_.load() != 0 || sleeping_.load() != 0) announce();
+    }
     /// The same for those that do not sleep: cheaper.
     void hint() noexcept { count_.fetch_add(1); }
     /// Nothing will be taken any more.
@@ -37,21 +42,29 @@ public:
     }
     /// Returns when the counter differs from `seen`, or earlier. False: the worker is to leave for
     /// a task of another block. The caller of a job, worker 0, never is: all wait for it.
-    [[nodiscard]] bool wait(std::uint32_t seen, const WorkerPool& pool, unsigned worker) {
+    /// `any_ready`: something can be taken; called after others can see that this worker waits.
+    template <typename AnyReady>
+    [[nodiscard]] bool wait(std::uint32_t seen, const WorkerPool& pool, unsigned worker,
+                            const AnyReady& any_ready) {
         const auto leaves = [&] { return worker != 0 && pool.has_ready_task(); };
         const auto ends = [&] { return now() != seen || leaves(); };
         if (leaves()) return false;
         if (pool.may_spin()) {
-            const bool looks = looking_.fetch_add(1) < most_looking && spin_until(ends);
+            bool found = false;
+            if (looking_.fetch_add(1) < most_looking) found = any_ready() || spin_until(ends);
             looking_.fetch_sub(1);
-            if (looks) return now() != seen || !leaves();
+            if (found) return now() != seen || !leaves();
         }
         // Whoever announces either sees that this worker sleeps, or is seen here.
         const std::uint32_t wakes = wakes_.load();
         sleeping_.fetch_add(1);
-        if (!ends()) wakes_.wait(wakes);
+        if (!ends() && !any_ready()) wakes_.wait(wakes);
         sleeping_.fetch_sub(1);
         return now() != seen || !leaves();
+    }
+    /// Where everything that can be taken is announced.
+    [[nodiscard]] bool wait(std::uint32_t seen, const WorkerPool& pool, unsigned worker) {
+        return wait(seen, pool, worker, [] { return false; });
     }
     /// Some worker has nothing to do: a hint.
     [[nodiscard]] bool anybody_waits() const noexcept {

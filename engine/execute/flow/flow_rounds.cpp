@@ -67,10 +67,14 @@ void FlowRounds::begin_flow(const WindowNow& now, Round& round, std::vector<bool
     const bool by_levels = !now.one_by_one || options_.strategy == Strategy::levels;
     const bool first = ran_ == 0;
     const bool by_graph = by_levels || (first && options_.strategy == Strategy::dag);
+    // A batch runs them as well, and for less.
+    const bool no_order = first && !by_levels && nobody_waits();
     ran_ = left;
-    if (by_graph) {
+    if (by_graph || no_order) {
         std::size_t place = 0;
         std::erase_if(round.tasks, [&](std::uint32_t) { return keep[place++]; });
+    }
+    if (by_graph) {
         if (std::exchange(graph_is_there_, false)) {
             // made when it was examined
         } else if (first && !hints_.sets.empty()) {
@@ -88,8 +92,8 @@ void FlowRounds::begin_flow(const WindowNow& now, Round& round, std::vector<bool
         round.budgets = expected_->budgets(now, round.tasks, some_wait ? &in_turn : nullptr);
     }
     if (by_levels) return begin_levels(now, round);
+    if (no_order && in_turn.empty()) return;
     if (by_graph) {
-        if (in_turn.empty() && nobody_waits()) return; // a batch runs them as well, and for less
         flow_ = std::make_unique<GraphFlow>(graph_, memory_.live, std::move(in_turn));
     } else {
         flow_ = std::make_unique<OptimisticFlow>(

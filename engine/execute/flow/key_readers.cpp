@@ -2,47 +2,67 @@
 
 #include "execute/flow/spin_lock.h"
 
-#include <vector>
+#include <algorithm>
+#include <atomic>
+#include <bit>
 
 namespace blockloom::execute {
 namespace {
 
-constexpr std::size_t list_count = 8192;
+constexpr std::size_t fewest_lists = 64, most_lists = std::size_t{1} << 19U;
+/// A task reads a few dozen keys; most lists then have less than a line has room for.
+constexpr std::size_t lists_a_task = 4;
 
 } // namespace
 
-struct alignas(64) KeyReaders::Shard {
-    SpinLock lock;
-    std::uint32_t generation = 0; ///< the places are of this one
-    std::vector<std::uint32_t> places;
-};
+void KeyReaders::begin(std::size_t tasks) {
+    ++generation_;
+    const std::size_t wanted =
+        std::clamp(std::bit_ceil(tasks * lists_a_task), fewest_lists, most_lists);
+    mask_ = wanted - 1;
+    if (wanted <= size_) return;
+    lists_.grow(wanted);
+    for (std::size_t at = 0; at < wanted; ++at) lists_[at] = {};
+    beyond_.clear();
+    size_ = wanted;
+}
 
-KeyReaders::KeyReaders() : shards_(std::make_unique<Shard[]>(list_count)) {}
-KeyReaders::~KeyReaders() = default;
+/// A list of an earlier generation is empty now.
+KeyReaders::List& KeyReaders::lock(std::uint64_t hash) const {
+    List& list = lists_[hash & mask_];
+    const std::atomic_ref locked(list.locked);
+    while (locked.exchange(1, std::memory_order_acquire) != 0)
+        spin_while_held([&] { return locked.load(std::memory_order_relaxed) == 0; });
+    if (list.generation != generation_) {
+        list.generation = generation_;
+        list.count = 0;
+        if (list.beyond != nullptr) list.beyond->clear();
+    }
+    return list;
+}
 
-KeyReaders::Shard& KeyReaders::shard_of(std::uint64_t hash) const noexcept {
-    return shards_[hash & (list_count - 1)];
+void KeyReaders::unlock(List& list) noexcept {
+    std::atomic_ref(list.locked).store(0, std::memory_order_release);
 }
 
 void KeyReaders::add(std::uint64_t hash, std::uint32_t place) {
-    Shard& shard = shard_of(hash);
-    const std::lock_guard lock(shard.lock);
-    if (shard.generation != generation_) {
-        shard.generation = generation_;
-        shard.places.clear();
+    List& list = lock(hash);
+    const Unlock unlocked{list};
+    if (list.count != 0) {
+        const std::uint32_t last =
+            list.count <= inside ? list.places[list.count - 1] : list.beyond->back();
+        if (last == place) return;
     }
-    if (shard.places.empty() || shard.places.back() != place) shard.places.push_back(place);
-}
-
-KeyReaders::List KeyReaders::lock(std::uint64_t hash) const {
-    Shard& shard = shard_of(hash);
-    shard.lock.lock();
-    if (shard.generation != generation_) return {nullptr, 0};
-    return {shard.places.data(), shard.places.size()};
-}
-
-void KeyReaders::unlock(std::uint64_t hash) const noexcept {
-    shard_of(hash).lock.unlock();
+    if (list.count < inside) {
+        list.places[list.count] = place;
+    } else {
+        if (list.beyond == nullptr) {
+            const std::lock_guard guard(beyond_guard_);
+            list.beyond = &beyond_.emplace_back();
+        }
+        list.beyond->push_back(place);
+    }
+    ++list.count;
 }
 
 } // namespace blockloom::execute

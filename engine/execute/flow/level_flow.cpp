@@ -16,15 +16,13 @@ LevelFlow::LevelFlow(const std::vector<std::vector<std::uint32_t>>& levels, Live
 void LevelFlow::begin(const FlowStart& start) {
     start_.emplace(start);
     seed_versions(versions_, start, {});
-    views_.reserve(start.tasks);
-    for (std::uint32_t place = 0; place < start.tasks; ++place)
-        views_.emplace_back(versions_, start.below, start.round.task(place));
-    running_.resize(start.pool.workers());
+    workers_.assign(start.pool.workers(), {LiveView(versions_, start.below)});
     left_ = order_.size();
     open_ = ends_.empty() ? 0 : ends_.front();
 }
 
 Flow::Next LevelFlow::next(unsigned worker, Attempt& attempt) {
+    Worker& own = workers_[worker];
     WaitSpan waiting(start_->recording, worker);
     for (;;) {
         const std::uint32_t seen = news_.now();
@@ -34,9 +32,9 @@ Flow::Next LevelFlow::next(unsigned worker, Attempt& attempt) {
         std::size_t mine = next_.load(std::memory_order_relaxed);
         while (mine < open_.load(std::memory_order_acquire)) {
             if (!next_.compare_exchange_weak(mine, mine + 1, std::memory_order_relaxed)) continue;
-            const std::uint32_t place = running_[worker] = order_[mine];
-            views_[place].restart();
-            attempt = start_->round.attempt(place, views_[place]);
+            own.running = order_[mine];
+            own.view.restart(start_->round.task(own.running));
+            attempt = start_->round.attempt(own.running, own.view);
             if (mine + 1 < open_.load(std::memory_order_relaxed)) news_.pass_on();
             return Next::attempt;
         }
@@ -46,7 +44,8 @@ Flow::Next LevelFlow::next(unsigned worker, Attempt& attempt) {
 }
 
 void LevelFlow::done(unsigned worker, Result<Attempted> attempted) {
-    const std::uint32_t place = running_[worker];
+    const Worker& own = workers_[worker];
+    const std::uint32_t place = own.running;
     const ExecutionResult* const made = start_->round.take(worker, place, std::move(attempted));
     if (made == nullptr) return abandon();
     const std::uint32_t task = start_->round.task(place);
@@ -59,7 +58,7 @@ void LevelFlow::done(unsigned worker, Result<Attempted> attempted) {
         open_.store(ends_[++level_], std::memory_order_release);
         news_.announce();
     }
-    if (!start_->round.make_probes(place, !views_[place].found_version())) return abandon();
+    if (!start_->round.make_probes(place, !own.view.found_version())) return abandon();
     if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) news_.announce_end();
 }
 

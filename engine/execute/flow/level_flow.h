@@ -28,12 +28,16 @@ public:
     void abandon() noexcept override;
 
 private:
+    struct alignas(64) Worker {
+        LiveView view;
+        std::uint32_t running = 0; ///< place
+    };
+
     LiveVersions& versions_;
     std::vector<std::uint32_t> order_; ///< places, level by level
     std::vector<std::size_t> ends_;    ///< of the levels in `order_`
     std::optional<FlowStart> start_;
-    std::vector<LiveView> views_;                  ///< by place
-    std::vector<std::uint32_t> running_;           ///< by worker: place
+    std::vector<Worker> workers_;
     alignas(64) std::atomic<std::size_t> next_{0}; ///< in `order_`
     alignas(64) std::atomic<std::size_t> open_{0}; ///< all before it may run: the end of a level
     alignas(64) std::atomic<std::size_t> ran_{0};  ///< tasks

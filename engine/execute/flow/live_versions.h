@@ -2,14 +2,18 @@
 // (arXiv 2203.06871, section 3).
 #pragma once
 
+#include "execute/huge_page_buffer.h"
+#include "state/key_shards.h"
 #include "state/view.h"
 #include "state/write_set.h"
 
-#include <array>
 #include <atomic>
 #include <cstdint>
-#include <memory>
+#include <deque>
+#include <mutex>
+#include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace blockloom::execute {
@@ -17,6 +21,10 @@ namespace blockloom::execute {
 /// Maps (key, task) to the value that the latest task below writes. Any worker reads and publishes
 /// at any time. Refers to write sets, which must stay until `begin` is called again. Keeps its
 /// memory.
+///
+/// A table of half cache lines, one for each key, open addressing: lock, hash and version of a key
+/// lie together, so that a write moves one line between cores, and a read of a key that nobody
+/// writes, as most are, is one look without a lock.
 class LiveVersions {
 public:
     static constexpr std::uint32_t nobody = ~std::uint32_t{0};
@@ -27,13 +35,12 @@ public:
         const state::Value* value = nullptr;
     };
 
-    LiveVersions();
-    ~LiveVersions();
+    LiveVersions() = default;
     LiveVersions(const LiveVersions&) = delete;
     LiveVersions& operator=(const LiveVersions&) = delete;
 
-    /// Forgets everything.
-    void begin() noexcept;
+    /// Forgets everything. About so many tasks will write something.
+    void begin(std::size_t tasks);
 
     /// Stores a task's writes in place of `before`, what its earlier execution wrote; null: none.
     /// True: one of the keys is not among those. Stored code is never taken back: a reader that
@@ -41,8 +48,8 @@ public:
     bool publish(std::uint32_t task, const state::WriteSet& writes, const state::WriteSet* before);
     /// Makes an aborted execution's writes estimates.
     void estimate(std::uint32_t task, const state::WriteSet& writes);
-    /// The same for a key that the task has not written yet; cheapest in block order.
-    void estimate(std::uint32_t task, const state::Key& key) { put(task, key, nullptr); }
+    /// The same for a key that these tasks, ascending, have not written yet.
+    void estimate(const state::Key& key, std::span<const std::uint32_t> tasks);
     /// The task does not write the key.
     void withdraw(std::uint32_t task, const state::Key& key) { take_out(task, key); }
 
@@ -50,26 +57,58 @@ public:
     [[nodiscard]] Version latest_below(std::uint32_t task, const state::KeyView& key) const;
     /// The lowest task above this one that writes the key, or probably will; `nobody`: none.
     [[nodiscard]] std::uint32_t next_writer_above(std::uint32_t task, const state::Key& key) const;
+    /// Prefetches what a look at a key with this hash will access.
+    void prefetch(std::uint64_t hash) const noexcept { __builtin_prefetch(&cells_[hash & mask_]); }
 
 private:
-    struct Shard;
+    static constexpr std::uint32_t several = nobody - 1;
 
-    [[nodiscard]] Shard& shard_of(std::uint64_t hash) const noexcept;
+    /// A key and its versions.
+    struct alignas(32) Cell {
+        /// Whether it is locked, a part of the key's hash, and the generation; accessed atomically.
+        std::uint64_t stamp;
+        const state::Key* key;
+        union {
+            const state::Value* value;
+            std::vector<Version>* list; ///< in block order
+        };
+        std::uint32_t writer; ///< of the only version; `nobody`: there is none; `several`: a list
+    };
+    class Locked;
+
+    [[nodiscard]] std::uint64_t stamp_of(std::uint64_t hash) const noexcept {
+        return (std::uint64_t{generation_} << 32U) | (hash >> 33U << 1U);
+    }
+    [[nodiscard]] Cell* lock_known(const state::KeyView& key) const;
+    [[nodiscard]] Cell* lock(const state::Key& key);
+    [[nodiscard]] std::vector<Version>& list_of(Cell& cell);
     void put(std::uint32_t task, const state::Key& key, const state::Value* value);
     void take_out(std::uint32_t task, const state::Key& key);
 
-    std::unique_ptr<Shard[]> shards_;
-    std::uint32_t generation_ = 1;
+    mutable HugePageBuffer<Cell> cells_;
+    std::size_t size_ = 0, mask_ = 0; ///< cells that were ever used; those in use, less 1
+    std::size_t writes_a_task_ = 8;
+    std::uint32_t generation_ = 0;
+
+    std::mutex lists_guard_;
+    std::deque<std::vector<Version>> lists_;
+    std::size_t lists_used_ = 0;
+
+    /// Keys for which the table had no room where they belong.
+    mutable std::mutex beyond_guard_;
+    std::atomic<bool> any_beyond_{false};
+    mutable std::unordered_map<state::KeyView, Cell, state::KeyHash> beyond_;
 };
 
-/// The state that a task of a flow finds. For one attempt at a time.
+/// The state that a task of a flow finds. For one attempt at a time: each worker has one.
 class LiveView final : public state::StateView {
 public:
-    LiveView(const LiveVersions& versions, const state::StateView& below, std::uint32_t task)
-        : versions_(&versions), below_(&below), task_(task) {}
+    LiveView(const LiveVersions& versions, const state::StateView& below)
+        : versions_(&versions), below_(&below) {}
 
-    /// Forgets the last attempt.
-    void restart() noexcept {
+    /// Forgets the last attempt; the next one is of this task.
+    void restart(std::uint32_t task) noexcept {
+        task_ = task;
         blocked_on_ = LiveVersions::nobody;
         blocked_by_.clear();
         found_version_ = false;
@@ -77,7 +116,10 @@ public:
     /// An estimate is an error: the attempt has to wait for its writer.
     [[nodiscard]] Result<state::Value> get(const state::KeyView& key) const override;
     [[nodiscard]] bool is_in_memory() const noexcept override { return below_->is_in_memory(); }
-    void expect(const state::KeyView& key) const noexcept override { below_->expect(key); }
+    void expect(const state::KeyView& key) const noexcept override {
+        versions_->prefetch(key.hash);
+        below_->expect(key);
+    }
 
     /// The task whose estimate the attempt met; LiveVersions::nobody: none.
     [[nodiscard]] std::uint32_t blocked_on() const noexcept { return blocked_on_; }
@@ -89,7 +131,7 @@ public:
 private:
     const LiveVersions* versions_;
     const state::StateView* below_;
-    std::uint32_t task_;
+    std::uint32_t task_ = 0;
     mutable std::uint32_t blocked_on_ = LiveVersions::nobody;
     mutable std::string blocked_by_;
     mutable bool found_version_ = false;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 namespace blockloom::execute {
@@ -32,15 +33,11 @@ void OptimisticFlow::begin(const FlowStart& start) {
     for (std::uint32_t place = 0; place < count_; ++place)
         if (!keep_[place]) runs[start.round.task(place) - start.accepted] = true;
     seed_versions(versions_, start, runs);
-    for (std::uint32_t place = 0; place < count_; ++place)
-        for (const state::Key* const key : expected_.of(place))
-            versions_.estimate(start.round.task(place), *key);
+    expect_writes();
     tasks_ = std::make_unique<Task[]>(count_);
-    views_.clear();
-    views_.reserve(count_);
-    for (std::uint32_t place = 0; place < count_; ++place)
-        views_.emplace_back(versions_, start.below, start.round.task(place));
-    readers_.begin();
+    for (unsigned worker = 0; worker < start.pool.workers(); ++worker)
+        workers_.emplace_back(versions_, start.below);
+    readers_.begin(count_);
     const auto keep = [&](unsigned, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             if (!keep_[i]) continue;
@@ -52,7 +49,6 @@ void OptimisticFlow::begin(const FlowStart& start) {
     };
     if (std::find(keep_.begin(), keep_.end(), true) != keep_.end())
         start.pool.each(count_, reads_a_part, keep);
-    workers_.resize(start.pool.workers());
     to_validate_ = count_;
     for (std::uint32_t place = 0; place < count_; ++place)
         if (const auto& ran = start.executions[start.round.task(place)];
@@ -61,7 +57,23 @@ void OptimisticFlow::begin(const FlowStart& start) {
     finished_ = count_ == 0;
 }
 
+/// A key's estimates at once: their list is searched for once, and grows in block order.
+void OptimisticFlow::expect_writes() {
+    std::vector<std::uint32_t> ends(expected_.lists.size() + 1);
+    for (const std::uint32_t list : expected_.list_of) ++ends[list + std::size_t{1}];
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    std::vector<std::uint32_t> next(ends.begin(), ends.end() - 1), tasks(expected_.list_of.size());
+    for (std::uint32_t place = 0; place < tasks.size(); ++place)
+        tasks[next[expected_.list_of[place]]++] = start_->round.task(place);
+    for (std::size_t list = 0; list < expected_.lists.size(); ++list) {
+        const auto of_list =
+            std::span<const std::uint32_t>(tasks).subspan(ends[list], ends[list + 1] - ends[list]);
+        for (const state::Key* const key : expected_.lists[list]) versions_.estimate(*key, of_list);
+    }
+}
+
 void OptimisticFlow::add_reads(std::uint32_t place, const ExecutionResult& made) {
+    for (const Probe& probe : made.probes) readers_.prefetch(probe.hash); // of writes, too
     for (const Probe& probe : made.probes) {
         if (probe.kind == Probe::Kind::write) break; // they are the last
         readers_.add(probe.hash, place);
@@ -76,28 +88,26 @@ bool OptimisticFlow::is_idle() const noexcept {
 
 void OptimisticFlow::check_whether_finished() noexcept {
     const std::uint32_t added = added_.load();
-    if (!is_idle() || active_.load() != 0 || added != added_.load()) return;
+    const bool any_active = std::any_of(workers_.begin(), workers_.end(),
+                                        [](const Worker& each) { return each.active.load(); });
+    // Whoever ended a job since the first look either added nothing, or is seen here.
+    if (!is_idle() || any_active || added != added_.load()) return;
     finished_.store(true, std::memory_order_release);
     news_.announce_end();
 }
 
-/// A job is over and led to no other.
-void OptimisticFlow::leave() noexcept {
-    active_.fetch_sub(1);
-}
-
-bool OptimisticFlow::try_begin(std::uint32_t place, Job& job) {
+/// No job if the task is not ready.
+OptimisticFlow::Job OptimisticFlow::try_begin(Worker& own, std::uint32_t place) {
     if (place < count_) {
         Task& task = tasks_[place];
         const std::lock_guard lock(task.guard);
         if (task.stage == Stage::ready) {
             task.stage = Stage::executing;
-            job = {place, task.incarnation, false};
-            return true;
+            return {place, task.incarnation, false};
         }
     }
-    leave();
-    return false;
+    own.active.store(false);
+    return {};
 }
 
 /// `none`: there is none.
@@ -112,24 +122,22 @@ std::uint32_t OptimisticFlow::take_released() {
     return place;
 }
 
-OptimisticFlow::Job OptimisticFlow::next_to_execute() {
+OptimisticFlow::Job OptimisticFlow::next_to_execute(Worker& own) {
     if (to_execute_.load() >= count_ && best_released_.load() == none) {
         check_whether_finished();
         return {};
     }
-    active_.fetch_add(1);
+    own.active.store(true); // before it takes anything
     std::uint32_t place = take_released();
     if (place == none) place = to_execute_.fetch_add(1);
-    Job job;
-    (void)try_begin(place, job);
-    return job;
+    return try_begin(own, place);
 }
 
 /// The lowest suspect, if there is one and nobody else takes it. One that is not executed now will
 /// be validated when it is.
-OptimisticFlow::Job OptimisticFlow::next_to_validate() {
+OptimisticFlow::Job OptimisticFlow::next_to_validate(Worker& own) {
     std::uint64_t seen = to_validate_.load();
-    active_.fetch_add(1);
+    own.active.store(true);
     std::uint32_t place = low_half(seen);
     while (place < count_ && !tasks_[place].suspect.load()) ++place;
     const std::uint32_t after = std::min(place + 1, count_);
@@ -139,12 +147,12 @@ OptimisticFlow::Job OptimisticFlow::next_to_validate() {
         const std::lock_guard lock(task.guard);
         if (task.stage == Stage::executed) return {place, task.incarnation, true};
     }
-    leave();
+    own.active.store(false);
     return {};
 }
 
-OptimisticFlow::Job OptimisticFlow::next_job() {
-    return low_half(to_validate_.load()) < count_ ? next_to_validate() : next_to_execute();
+OptimisticFlow::Job OptimisticFlow::next_job(Worker& own) {
+    return low_half(to_validate_.load()) < count_ ? next_to_validate(own) : next_to_execute(own);
 }
 
 /// What the latest execution read that no longer has the value that it was given; nothing: it is
@@ -181,7 +189,7 @@ OptimisticFlow::Job OptimisticFlow::validated(unsigned worker, const Job& job) {
         if (aborted) task.stage = Stage::aborting;
     }
     if (!aborted) {
-        leave();
+        workers_[worker].active.store(false);
         return {};
     }
     start_->round.aborted(worker, job.place, *why);
@@ -194,9 +202,7 @@ OptimisticFlow::Job OptimisticFlow::validated(unsigned worker, const Job& job) {
         task.stage = Stage::ready;
         ++task.incarnation;
     }
-    Job next;
-    (void)try_begin(job.place, next);
-    return next;
+    return try_begin(workers_[worker], job.place);
 }
 
 void OptimisticFlow::suspect(std::uint32_t place) {
@@ -264,7 +270,7 @@ std::uint32_t OptimisticFlow::resume(std::vector<std::uint32_t>& waiting) {
     return own;
 }
 
-OptimisticFlow::Job OptimisticFlow::finish_execution(const Job& job) {
+OptimisticFlow::Job OptimisticFlow::finish_execution(Worker& own, const Job& job) {
     Task& task = tasks_[job.place];
     std::vector<std::uint32_t> waiting;
     {
@@ -272,19 +278,18 @@ OptimisticFlow::Job OptimisticFlow::finish_execution(const Job& job) {
         task.stage = Stage::executed;
         waiting.swap(task.waiting);
     }
-    const std::uint32_t own = resume(waiting);
+    const std::uint32_t lowest = resume(waiting);
     // What it read may have changed before its reads were known.
-    if (own == none) return {job.place, job.incarnation, true};
+    if (lowest == none) return {job.place, job.incarnation, true};
     suspect(job.place);
     news_.hint();
-    Job next;
-    (void)try_begin(own, next);
-    return next;
+    return try_begin(own, lowest);
 }
 
 /// The attempt met an estimate. False: its writer has executed by now.
-bool OptimisticFlow::wait_for(unsigned worker, std::uint32_t place) {
-    const LiveView& view = views_[place];
+bool OptimisticFlow::wait_for(unsigned worker) {
+    const LiveView& view = workers_[worker].view;
+    const std::uint32_t place = workers_[worker].job.place;
     start_->round.aborted(worker, place,
                           {trace::AbortReason::estimate, view.blocked_by(), view.blocked_on()});
     Task& other = tasks_[place_of(view.blocked_on())];
@@ -295,7 +300,7 @@ bool OptimisticFlow::wait_for(unsigned worker, std::uint32_t place) {
         tasks_[place].stage = Stage::aborting;
     }
     other.waiting.push_back(place);
-    leave();
+    workers_[worker].active.store(false);
     return true;
 }
 
@@ -312,17 +317,18 @@ std::uint32_t OptimisticFlow::place_of(std::uint32_t task) const noexcept {
 }
 
 Flow::Next OptimisticFlow::next(unsigned worker, Attempt& attempt) {
-    Job& job = workers_[worker].job;
+    Worker& own = workers_[worker];
+    Job& job = own.job;
     WaitSpan waiting(start_->recording, worker);
     for (;;) {
         const std::uint32_t seen = news_.now();
         if (abandoned_.load(std::memory_order_acquire) || is_complete()) return Next::over;
-        if (job.place == none) job = next_job();
+        if (job.place == none) job = next_job(own);
         if (job.place != none) waiting.ends();
         while (job.place != none && job.validate) job = validated(worker, job);
         if (job.place != none) {
-            views_[job.place].restart();
-            attempt = start_->round.attempt(job.place, views_[job.place]);
+            own.view.restart(start_->round.task(job.place));
+            attempt = start_->round.attempt(job.place, own.view);
             if (news_.anybody_waits() && !is_idle()) news_.pass_on();
             return Next::attempt;
         }
@@ -336,11 +342,12 @@ Flow::Next OptimisticFlow::next(unsigned worker, Attempt& attempt) {
 }
 
 void OptimisticFlow::done(unsigned worker, Result<Attempted> attempted) {
-    Job& job = workers_[worker].job;
-    const LiveView& view = views_[job.place];
+    Worker& own = workers_[worker];
+    Job& job = own.job;
+    const LiveView& view = own.view;
     if (!attempted && view.blocked_on() != LiveVersions::nobody) {
         // The same worker tries again at once if the writer has executed meanwhile.
-        if (wait_for(worker, job.place)) job = {};
+        if (wait_for(worker)) job = {};
         return;
     }
     Task& task = tasks_[job.place];
@@ -360,7 +367,7 @@ void OptimisticFlow::done(unsigned worker, Result<Attempted> attempted) {
             if (state::written(made->result.log.writes, *key) == nullptr)
                 versions_.withdraw(number, *key);
     suspect_readers(job.place, made->result.log.writes, earlier);
-    job = finish_execution(job);
+    job = finish_execution(own, job);
 }
 
 void OptimisticFlow::abandon() noexcept {

@@ -7,8 +7,10 @@
 #include "execute/flow/flow_news.h"
 #include "execute/flow/key_readers.h"
 #include "execute/flow/live_versions.h"
+#include "execute/flow/spin_lock.h"
 
 #include <atomic>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -45,7 +47,7 @@ private:
     enum class Stage : std::uint8_t { ready, executing, executed, aborting };
     /// A task's state, by place.
     struct alignas(64) Task {
-        std::mutex guard;
+        SpinLock guard;
         Stage stage = Stage::ready;
         std::uint32_t incarnation = 0;
         std::vector<std::uint32_t> waiting; ///< places that met an estimate of this one
@@ -60,25 +62,31 @@ private:
         bool validate = false;
     };
     struct alignas(64) Worker {
+        Worker(const LiveVersions& versions, const state::StateView& below)
+            : view(versions, below) {}
+
         Job job;
+        LiveView view;
+        /// It has a job, or is about to take one.
+        alignas(64) std::atomic<bool> active{false};
     };
 
     [[nodiscard]] bool is_idle() const noexcept;
-    [[nodiscard]] Job next_job();
-    [[nodiscard]] Job next_to_execute();
-    [[nodiscard]] Job next_to_validate();
+    void expect_writes();
+    [[nodiscard]] Job next_job(Worker& own);
+    [[nodiscard]] Job next_to_execute(Worker& own);
+    [[nodiscard]] Job next_to_validate(Worker& own);
     [[nodiscard]] std::uint32_t take_released();
-    [[nodiscard]] bool try_begin(std::uint32_t place, Job& job);
+    [[nodiscard]] Job try_begin(Worker& own, std::uint32_t place);
     [[nodiscard]] Job validated(unsigned worker, const Job& job);
-    [[nodiscard]] Job finish_execution(const Job& job);
-    [[nodiscard]] bool wait_for(unsigned worker, std::uint32_t place);
+    [[nodiscard]] Job finish_execution(Worker& own, const Job& job);
+    [[nodiscard]] bool wait_for(unsigned worker);
     [[nodiscard]] std::uint32_t resume(std::vector<std::uint32_t>& waiting);
     void add_reads(std::uint32_t place, const ExecutionResult& made);
     void suspect_readers(std::uint32_t place, const state::WriteSet& writes,
                          const state::WriteSet* before);
     void suspect(std::uint32_t place);
     void check_whether_finished() noexcept;
-    void leave() noexcept;
     [[nodiscard]] std::optional<Rejection> why_not(std::uint32_t place) const;
     [[nodiscard]] std::uint32_t place_of(std::uint32_t task) const noexcept;
 
@@ -89,14 +97,12 @@ private:
     std::optional<FlowStart> start_;
     std::uint32_t count_ = 0;
     std::unique_ptr<Task[]> tasks_;
-    std::vector<LiveView> views_; ///< by place
-    std::vector<Worker> workers_;
+    std::deque<Worker> workers_;
     alignas(64) std::atomic<std::uint32_t> to_execute_{0}; ///< all below it were begun once
     /// No task below the low half is suspect; the high half counts how often that was lowered.
     alignas(64) std::atomic<std::uint64_t> to_validate_{0};
     alignas(64) std::atomic<std::uint32_t> best_released_{none}; ///< the lowest of `released_`
     alignas(64) std::atomic<std::uint32_t> added_{0};            ///< how often work was added
-    alignas(64) std::atomic<std::int32_t> active_{0};            ///< jobs that were given out
     alignas(64) std::atomic<bool> finished_{false};
     std::atomic<bool> abandoned_{false};
     std::mutex released_guard_;

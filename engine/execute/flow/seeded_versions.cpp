@@ -13,8 +13,8 @@ constexpr std::size_t seeds_a_part = 64;
 
 void seed_versions(LiveVersions& versions, const FlowStart& start,
                    const std::vector<bool>& estimates) {
-    versions.begin();
     const std::size_t count = start.executions.size() - start.accepted;
+    versions.begin(count);
     bool any = false;
     for (std::size_t i = 0; i < count && !any; ++i)
         any = start.executions[start.accepted + i] != nullptr;

@@ -68,8 +68,12 @@ TaskGraph TaskGraphBuilder::make() const {
     std::partial_sum(next_rank.begin(), next_rank.end(), next_rank.begin());
     graph.by_rank_.resize(count);
     graph.ranks_.resize(count);
+    graph.steps_.resize(count);
+    static_assert(path_steps <= 255);
     for (std::uint32_t task = 0; task < count; ++task) {
-        const std::uint32_t rank = next_rank[step_of(task)]++;
+        const std::uint64_t step = step_of(task);
+        const std::uint32_t rank = next_rank[step]++;
+        graph.steps_[rank] = static_cast<std::uint8_t>(step);
         graph.ranks_[task] = rank;
         graph.by_rank_[rank] = task;
     }

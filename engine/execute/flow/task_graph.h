@@ -29,6 +29,8 @@ public:
     [[nodiscard]] std::uint32_t at_rank(std::uint32_t rank) const noexcept {
         return by_rank_[rank];
     }
+    /// The step of the task with this rank, from 0: tasks of one step are equally urgent.
+    [[nodiscard]] std::uint32_t step_at(std::uint32_t rank) const noexcept { return steps_[rank]; }
     /// From 1: the tasks on the longest chain that ends with the task.
     [[nodiscard]] std::uint32_t level_of(std::uint32_t task) const noexcept {
         return levels_[task];
@@ -46,6 +48,7 @@ private:
     friend class TaskGraphBuilder;
 
     std::vector<std::uint32_t> first_successor_, successors_, waits_for_, ranks_, by_rank_, levels_;
+    std::vector<std::uint8_t> steps_; ///< by rank
     std::uint64_t work_ = 0, span_ = 0;
 };
 

@@ -93,7 +93,7 @@ LANE_INLINE u32 lane_mix_wide(u32 sum, u64 value) {
 struct LaneFound {
     u64 answer, counted; /* `counted`: bytes that the fee counts */
     LaneBytes bytes;     /* what a copy writes */
-    u32 size, to, copies, is_fuel, has_read, id, exit;
+    u32 size, to, copies, gives, is_fuel, has_read, id, exit;
 };
 
 /* The bytes that a pointer refers to: their place in the frame; 0: the rule yields, or the lane
@@ -134,6 +134,20 @@ lane_find(const struct LaneLaunch* launch, const LANE_LOCAL u8* key, u32 bytes, 
         probe = (probe + 1) & launch->push.value_mask;
     }
     return 0;
+}
+
+/* Whether the bytes begin with a map: the number of its entries, then each key and value behind its
+ * length. */
+LANE_INLINE u32 lane_is_map(const LANE_LOCAL u8* map, u32 bytes) {
+    if (bytes < LANE_LENGTH) return 0;
+    const u64 texts = (u64)lane_word_at(map) * 2;
+    u64 at = LANE_LENGTH;
+    for (u64 i = 0; i < texts; ++i) {
+        if (at + LANE_LENGTH > bytes) return 0;
+        at += (u64)LANE_LENGTH + lane_word_at(map + at);
+        if (at > bytes) return 0;
+    }
+    return 1;
 }
 
 /* False: the rule yields, or the lane leaves with found->exit. */
@@ -182,11 +196,35 @@ LANE_INLINE u32 lane_look(const struct LaneLaunch* launch, const LANE_GLOBAL str
         return 1;
     case LANE_RULE_GIVEN_COPY:
         if (head->own.given == 0) return 0;
-        found->bytes = lane_bytes(launch->buffers.lanes) + head->own.given;
+        found->bytes = lane_bytes(head->own.given);
         found->size = head->own.given_bytes;
         found->counted = found->size;
         found->copies = 1;
         return 1;
+    case LANE_RULE_KNOWN_CALL: {
+        if (launch->push.value_count == 0 || (head->own.flags & LANE_FLAG_CALLS) == 0 ||
+            head->own.reads >= launch->push.log_rows)
+            return 0;
+        const u32 tokens =
+            lane_text(launch, frame, memory, (u32)cells[1], LANE_EMPTY_LIST, &size, &found->exit);
+        if (tokens == 0 || size != LANE_EMPTY_LIST) return 0;
+        for (u32 k = 0; k < LANE_EMPTY_LIST; ++k)
+            if (frame[tokens + k] != 0) return 0;
+        const u32 map =
+            lane_text(launch, frame, memory, (u32)cells[2], LANE_MOST_MAP, &size, &found->exit);
+        if (map == 0 || !lane_is_map(frame + map, size)) return 0;
+        const u32 key = lane_text(launch, frame, memory, first, LANE_MOST_KEY, &size, &found->exit);
+        if (key == 0) return 0;
+        const LANE_GLOBAL struct LaneValue* value =
+            lane_find(launch, frame + key, size, head->own.calls);
+        if (value == 0) return 0;
+        found->bytes = lane_bytes(launch->buffers.inputs) + value->value;
+        found->size = value->value_bytes;
+        found->answer = found->size;
+        found->gives = found->has_read = 1;
+        found->id = value->id;
+        return 1;
+    }
     case LANE_RULE_TEXT: {
         const u32 text =
             lane_text(launch, frame, memory, first, LANE_MOST_TEXT, &size, &found->exit);
@@ -207,7 +245,7 @@ LANE_INLINE u32 lane_by_rule(const struct LaneLaunch* launch,
     if (rule->kind == LANE_RULE_YIELD) return 0;
     LANE_LOCAL struct LaneHead* head = lane_head(frame);
     const u64 left = *fuel + head->own.held_back;
-    struct LaneFound found = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    struct LaneFound found = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     if (!lane_look(launch, rule, frame, cells, &found)) {
         *exit = found.exit;
         return 0;
@@ -237,6 +275,10 @@ LANE_INLINE u32 lane_by_rule(const struct LaneLaunch* launch,
             for (u32 i = 0; i < found.size; ++i) to[i] = found.bytes[i];
         }
     }
+    if (found.gives) {
+        head->own.given = LANE_AS(u64, found.bytes);
+        head->own.given_bytes = found.size;
+    }
     if (left - fee < head->own.least) head->own.least = left - fee;
     if (found.has_read) *lane_log(launch, head->own.reads++, head->own.lane) = found.id;
     if (found.is_fuel) head->own.fuel_read = 1;
@@ -264,9 +306,9 @@ LANE_INLINE u32 lane_by_tape(const struct LaneLaunch* launch, LANE_LOCAL u8* fra
         LaneBytes from = lane_bytes(pages + (u64)i * LANE_PAGE);
         for (u32 k = 0; k < LANE_PAGE; ++k) frame[place + k] = from[k];
     }
-    if (answer->values == 0) head->own.flags &= ~(u32)LANE_FLAG_VALUES;
+    head->own.flags &= answer->flags;
     if (answer->gives) {
-        head->own.given = (u32)(pages + (u64)answer->pages * LANE_PAGE - launch->buffers.lanes);
+        head->own.given = pages + (u64)answer->pages * LANE_PAGE;
         head->own.given_bytes = answer->given_bytes;
     }
     head->own.tape += answer->size;
@@ -446,7 +488,7 @@ LANE_INLINE void lane_begin(const struct LaneLaunch* launch, LANE_LOCAL u8* fram
     const LANE_GLOBAL struct LaneInput* input = lane_input(launch, lane);
     for (u32 i = 0; i < program->global_count; ++i)
         LANE_AS(LANE_LOCAL u64*, frame + program->globals_at)
-        [i] = LANE_AS(const LANE_GLOBAL u64*, launch->buffers.program + program->globals)[i];
+    [i] = LANE_AS(const LANE_GLOBAL u64*, launch->buffers.program + program->globals)[i];
     const LANE_GLOBAL struct LaneImagePage* pages =
         LANE_AS(const LANE_GLOBAL struct LaneImagePage*, launch->buffers.program + program->pages);
     for (u32 i = 0; i < program->page_count; ++i) {
@@ -468,6 +510,7 @@ LANE_INLINE void lane_begin(const struct LaneLaunch* launch, LANE_LOCAL u8* fram
     head->own.flags = input->flags;
     head->own.tape = input->tape;
     head->own.given = head->own.given_bytes = 0;
+    head->own.calls = input->calls;
     head->own.held_back = input->held_back;
     const LANE_GLOBAL u64* arguments =
         LANE_AS(const LANE_GLOBAL u64*, launch->buffers.lanes + input->arguments);

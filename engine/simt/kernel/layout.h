@@ -30,6 +30,7 @@ enum {
     LANE_PAGE = 1024,      /* gpuvm::small_page */
     LANE_MOST_KEY = 256,   /* bytes of a key that a rule looks up */
     LANE_MOST_TEXT = 1024, /* bytes of text that a rule checks */
+    LANE_MOST_MAP = 4096,  /* bytes of a map that a rule checks */
     LANE_LENGTH = 4,       /* bytes of the length before bytes at a pointer */
     LANE_BLOBS = 4,        /* gpuvm::blob_slots */
     LANE_RUNNING = 0x7f,   /* the exit of a lane that has not ended */
@@ -49,6 +50,7 @@ enum {
     LANE_RULE_FUEL,
     LANE_RULE_TEXT,
     LANE_RULE_GIVEN_COPY,
+    LANE_RULE_KNOWN_CALL,
 };
 
 struct LaneRule {
@@ -81,7 +83,11 @@ struct LaneProgram {
     u32 unused;
 };
 
-enum { LANE_FLAG_VALUES = 1 }; /* value rules answer */
+enum {
+    LANE_FLAG_VALUES = 1, /* value rules answer */
+    LANE_FLAG_CALLS = 2,  /* known calls answer */
+    LANE_EMPTY_LIST = 16, /* bytes of a list of tokens without any, all zero */
+};
 
 struct LaneInput {
     u64 fuel, held_back;      /* what its code is given, and what the lane has beside that */
@@ -89,7 +95,7 @@ struct LaneInput {
     u32 owner, flags;
     u32 arguments;        /* offset of its cells in the buffer `lanes` */
     u32 tape, tape_count; /* offset of its answers there */
-    u32 unused;
+    u32 calls;            /* the owner of known calls */
 };
 
 /* An answer of the host; results (u64 each), page numbers (u32 each, padded to 8), pages and bytes
@@ -98,7 +104,7 @@ struct LaneAnswer {
     u64 fee;
     u32 import, results;
     u32 memory_pages; /* new size in pages of 64 KiB; 0: unchanged */
-    u32 values;       /* 0: from here on value rules yield */
+    u32 flags;        /* LANE_FLAG_ of rules that answer from here on, as far as they did */
     u32 pages;        /* written by the host */
     u32 gives;        /* 1: bytes for `given_copy` follow */
     u32 given_bytes;
@@ -160,10 +166,10 @@ struct LaneOwn {
     u64 least;
     u32 lane, reads;
     u32 flags, fuel_read;
-    u32 played, tape;       /* the next answer's offset */
-    u32 given, given_bytes; /* what `given_copy` writes: offset in `lanes`, 0: nothing yet */
+    u32 played, tape; /* the next answer's offset */
+    u32 calls, given_bytes;
+    u64 given; /* address of what `given_copy` writes, 0: nothing yet */
     u64 held_back;
-    u64 unused;
 };
 
 #ifdef __cplusplus

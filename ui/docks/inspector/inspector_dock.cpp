@@ -216,6 +216,31 @@ void InspectorDock::showPlacement() {
             if (const auto at = runs::placement_of(*run, hash, place))
                 section.rows.push_back(placement_row(letter, *run, *at));
     if (!section.rows.empty()) sections.insert(sections.begin() + 1, std::move(section));
+    showCode();
+}
+
+/// What the compared runs compiled of the message's contract for a device; below where it ran.
+void InspectorDock::showCode() {
+    auto& sections = details_.sections;
+    range::DetailSection section;
+    section.title = tr("Code on the device").toStdString();
+    std::erase_if(sections, [&](const auto& s) { return s.title == section.title; });
+    const auto task = session_->selectedTask();
+    const auto block = session_->currentBlock();
+    if (!task || !block || !block->replayed || sections.empty()) return;
+    const auto executed = range::executed_task(*block->replayed->execution,
+                                               block->analysis.index->trace->task_in_block(*task));
+    if (!executed) return;
+    const alkanes::MessageRecord& record = executed->record();
+    section.note = tr("contract %1").arg(to_qt(id_text(record.myself))).toStdString();
+    for (const auto& [letter, side] : {std::pair{"A", Runs::Side::a}, {"B", Runs::Side::b}})
+        if (const runs::KeptRun* run = runs_->chosen(side))
+            for (range::DetailRow& row : code_rows(letter, *run, to_hex(record.code)))
+                section.rows.push_back(std::move(row));
+    if (section.rows.empty()) return;
+    const auto below =
+        std::ranges::find(sections, tr("Where it ran").toStdString(), &range::DetailSection::title);
+    sections.insert(below == sections.end() ? sections.begin() + 1 : below + 1, std::move(section));
 }
 
 /// When the run that the Schedule shows executed it, and why not earlier; below what is predicted.

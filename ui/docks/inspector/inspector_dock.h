@@ -39,6 +39,7 @@ private:
     void draw();
     void showProfile(range::DetailSection section);
     void showPlacement();
+    void showCode();
     void showMeasured();
     void showPredictions();
 
