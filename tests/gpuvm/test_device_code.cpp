@@ -136,8 +136,9 @@ private Q_SLOTS:
             host += stop.kind == StopKind::returned;
             left += stop.kind == StopKind::ejected && stop.ejection == Ejection::compiling;
         }
-        QCOMPARE(host, std::size_t{64});
-        QCOMPARE(left, std::size_t{136});
+        // A program is compiled once 64 have asked for it, and 64 may show its memory by then.
+        QVERIFY(left >= 136);
+        QCOMPARE(host + left, std::size_t{200});
         // When the code is there, as it is for a batch that waits, lanes run on the device.
         const auto waits = machine(true, true, provider);
         const auto other = waits->batch();
@@ -151,7 +152,8 @@ private Q_SLOTS:
     /// the host. A note that is damaged or of other memory is no help, and no harm.
     void the_next_start_knows_the_memory() {
         const auto notes = std::make_shared<compute::KeptNotes>();
-        const auto run = [&](std::uint64_t on_host) {
+        // Lanes that show their memory run twice.
+        const auto run = [&](std::uint64_t shown) {
             const auto on =
                 machine(true, true, compute::renamed(compute::open_lanes(), "cuda", notes));
             const auto batch = on->batch();
@@ -160,33 +162,19 @@ private Q_SLOTS:
             QVERIFY(batch->advance().ok());
             returned(*batch, 100);
             for (std::uint32_t i = 0; i < 100; ++i) QCOMPARE(result(*batch, i), word + 6);
-            QCOMPARE(batch->work().on_host, on_host);
+            QCOMPARE(batch->work().on_host, std::uint64_t{0});
+            QCOMPARE(batch->work().instructions, (100 + shown) * batch->ended(0).run.steps);
         };
-        const auto tries_host = [&] { // the first lanes run there, then again on the device
-            const auto on =
-                machine(false, true, compute::renamed(compute::open_lanes(), "cuda", notes));
-            const auto batch = on->batch();
-            const auto arguments = addresses(4, 2048);
-            QVERIFY(batch->start(calls("touch", arguments), {}).ok());
-            QVERIFY(batch->advance().ok());
-            QCOMPARE(batch->work().on_host, std::uint64_t{4});
-        };
-        run(0);
+        run(64);
         QCOMPARE(notes->notes.size(), std::size_t{1});
         const Bytes kept = notes->notes.begin()->second;
+        run(0);
         for (const Bytes& damaged :
              {Bytes{1, 2, 3}, Bytes{0xff, 0xff, 0xff, 0xff}, Bytes{0, 0, 0, 0, 0xff}, Bytes()}) {
             notes->notes.begin()->second = damaged;
-            tries_host();
+            run(64);
+            QCOMPARE(notes->notes.begin()->second, kept);
         }
-        notes->notes.begin()->second = kept;
-        const auto on =
-            machine(false, true, compute::renamed(compute::open_lanes(), "cuda", notes));
-        const auto batch = on->batch();
-        const auto arguments = addresses(4, 2048);
-        QVERIFY(batch->start(calls("touch", arguments), {}).ok());
-        QVERIFY(batch->advance().ok());
-        QCOMPARE(batch->work().on_host, std::uint64_t{0}); // compiled, or still compiling
     }
     void a_lane_that_asks_runs_again_on_the_device() {
         const auto on = machine(true, true);
