@@ -153,7 +153,8 @@ private Q_SLOTS:
         const std::uint64_t by_choice =
             on_host["in_order"] + on_host["below_batch_min"] + on_host["profiled"];
         QVERIFY(stayed + by_choice + traps >= tasks);
-        QVERIFY(stayed * 2 > tasks);
+        // The blocks of a method run on the host until enough lanes have left for them.
+        QVERIFY(stayed * (engine == QStringLiteral("profiled") ? 4 : 2) > tasks);
     }
 };
 

@@ -32,6 +32,12 @@ const char* const text = R"((module
  (func (export "asks") (param i32) (result i32)
   (i32.store (i32.const 64) (call $ask (local.get 0)))
   (i32.add (i32.load (i32.const 64)) (call $ask (i32.load (i32.const 64)))))
+ (func $twice (param i32) (result i32) (i32.mul (local.get 0) (i32.const 2)))
+ (func (export "chooses") (param i32) (result i32)
+  (i32.store (i32.const 32) (local.get 0))
+  (if (result i32) (i32.and (local.get 0) (i32.const 1))
+   (then (call $twice (i32.load (i32.const 32))))
+   (else (i32.add (local.get 0) (i32.const 7)))))
  (func (export "responds") (param i32) (result i32)
   (i32.store (i32.const 1000) (local.get 0))
   (memory.fill (i32.const 1004) (i32.const 7) (local.get 0))
@@ -123,6 +129,29 @@ private Q_SLOTS:
             for (std::uint32_t i = 0; i < 100; ++i) QCOMPARE(result(*batch, i), word + 6);
             QCOMPARE(batch->work().on_host, missed);
         }
+    }
+    /// Blocks that no pilot ran are not compiled: lanes that come to one run on the host, and the
+    /// next code has it, too, once enough of them have.
+    void blocks_that_ran_are_compiled() {
+        const auto on = machine(true, true);
+        const auto batch = on->batch();
+        const auto run = [&](std::size_t lanes, wasm::Cell first, std::uint64_t on_host) {
+            std::vector<wasm::Cell> arguments;
+            for (std::size_t i = 0; i < lanes; ++i) arguments.push_back(first + 2 * i);
+            QVERIFY(batch->start(calls("chooses", arguments), {}).ok());
+            QVERIFY(batch->advance().ok());
+            returned(*batch, lanes);
+            for (std::uint32_t i = 0; i < lanes; ++i)
+                QCOMPARE(result(*batch, i),
+                         static_cast<std::uint32_t>(first % 2 == 0 ? arguments[i] + 7
+                                                                   : arguments[i] * 2));
+            QCOMPARE(batch->work().on_host, on_host);
+        };
+        run(100, 2, 0);
+        run(10, 3, 10); // too few to compile it again
+        run(10, 3, 10);
+        run(10, 3, 0);
+        run(100, 2, 0);
     }
     void lanes_do_not_wait_unless_asked_to() {
         const auto provider = device();
