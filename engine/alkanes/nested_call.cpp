@@ -109,8 +109,9 @@ private:
     std::int32_t precompile() {
         const u128 number = request_.target.tx;
         if (number < precompile_count) {
-            const std::string data =
-                precompile_data(access_.surroundings(), static_cast<std::uint32_t>(number));
+            u128 room = 0;
+            const std::string_view data =
+                precompile_data(access_.surroundings(), static_cast<std::uint32_t>(number), room);
             run_.note_success({}, {}, data);
             return give_response({}, data);
         }

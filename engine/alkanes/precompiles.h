@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace blockloom::alkanes {
 
@@ -15,8 +16,10 @@ inline constexpr u128 precompile_block = 800'000'000;
 inline constexpr std::uint32_t precompile_count = 4;
 
 /// What one returns: the header, the coinbase transaction, the number of transactions with a
-/// rewarded mint, or the coinbase's total in satoshi (both u128).
-[[nodiscard]] std::string precompile_data(const Surroundings& around, std::uint32_t number);
+/// rewarded mint, or the coinbase's total in satoshi (both u128). A number is put in `room`, which
+/// must outlive the answer.
+[[nodiscard]] std::string_view precompile_data(const Surroundings& around, std::uint32_t number,
+                                               u128& room);
 
 /// The same as a CallResponse: what the caller copies with `__returndatacopy`.
 [[nodiscard]] std::string precompile_response(const Surroundings& around, std::uint32_t number);
