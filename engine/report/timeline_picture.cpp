@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace blockloom::report {
 namespace {
@@ -354,7 +355,8 @@ scene::DisplayList draw_timeline(const profile::Timeline& timeline, const Timeli
 
 Colour span_colour(std::uint16_t name, const scene::Theme& theme) {
     // As execute::Phase and execute::SpanName number them; a colour for each (ui.test_promises).
-    return theme.kinds[name % theme.kinds.size()];
+    // Those after them are compilations, each with its contract's name: they share one.
+    return name < theme.kinds.size() ? theme.kinds[name] : theme.accent;
 }
 
 std::vector<scene::OverlayLegend> timeline_legend(const profile::Timeline& timeline,
@@ -365,10 +367,14 @@ std::vector<scene::OverlayLegend> timeline_legend(const profile::Timeline& timel
     const auto add = [&](Sign sign, Colour colour, std::string label) {
         legend.push_back({sign, colour, std::move(label), {}, {}});
     };
-    for (std::size_t name = 0; name < timeline.names().size(); ++name)
-        if (timeline.is_used(name))
-            add(Sign::filled, span_colour(static_cast<std::uint16_t>(name), theme),
-                timeline.names()[name]);
+    bool compiles = false;
+    for (std::size_t name = 0; name < timeline.names().size(); ++name) {
+        if (!timeline.is_used(name)) continue;
+        const bool is_compilation = name >= theme.kinds.size();
+        if (is_compilation && std::exchange(compiles, true)) continue;
+        add(Sign::filled, span_colour(static_cast<std::uint16_t>(name), theme),
+            is_compilation ? "compilation of a contract" : timeline.names()[name]);
+    }
     add(Sign::hatched, theme.control_border,
         "several spans under 3 px, with their count; plain if narrow");
     if (marks.brushed && marks.brushed->count() > 0)
