@@ -82,7 +82,7 @@ public:
     /// Creates lanes for a device, before it starts. Its waves are on lanes "WAVES N".
     [[nodiscard]] DeviceRecording& device(const std::string& name, const std::string& waves);
     /// Records when contracts were compiled for a device since the recording began, on lanes
-    /// "compilation N": up to now for one that still goes on.
+    /// "compilation N": up to now for one that is still running.
     void note_compilations(std::span<const ContractCode> code);
     /// Sets which tasks the transactions of a block have, after it was executed.
     void tasks_of(const alkanes::BlockExecution& block);

@@ -329,7 +329,7 @@ DeviceCall& DeviceBatch::over(std::uint32_t lane) {
 void DeviceBatch::eject(std::uint32_t lane, const char* code) {
     DeviceCall* const call = &over(lane);
     call->ejection = code;
-    // Those that were left for want of code have shown nothing.
+    // Those for which there was no code yet have shown nothing.
     if (call->pilot && code != std::string_view(name_of(gpuvm::Ejection::compiling)))
         shared_.prediction.meet(call->kind);
     shared_.programs.count_ejected(*call, code);

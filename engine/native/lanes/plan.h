@@ -86,7 +86,7 @@ struct LanePlan {
     std::uint32_t frame_bytes = 0;  ///< a multiple of 16
     std::uint64_t memory_bytes = 0; ///< the memory's size at the start
     std::uint64_t most_bytes = 0;   ///< that memory.grow can reach
-    /// One an instruction: whether it is translated; a lane that comes to another one leaves.
+    /// One per instruction: whether it is translated; a lane that reaches another one leaves.
     /// Empty: all are.
     std::vector<bool> live;
     /// Where code of this processor records which blocks run; null: nowhere. Not for a GPU.
