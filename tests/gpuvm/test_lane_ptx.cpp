@@ -57,6 +57,18 @@ private Q_SLOTS:
         const std::size_t masks = ptx->find("and.b64"), shifts = ptx->find("%amt2");
         QVERIFY(masks != std::string::npos && shifts != std::string::npos && masks < shifts);
     }
+    /// Two shifts of which LLVM makes such a rotation.
+    void rotations_of_shifts_are_by_less_than_the_width() {
+        const auto instance = tests::instance_of(
+            "(module (memory 1) (func (export \"turn\") (param i64 i64) (result i64)"
+            " (i64.or (i64.shl (local.get 0) (local.get 1))"
+            "  (i64.shr_u (local.get 0) (i64.sub (i64.const 64) (local.get 1))))))");
+        const std::vector<native::AddressRange> ranges{{0, 1024}};
+        const auto ptx = ptx_of(*instance, "turn", ranges);
+        QVERIFY(ptx.ok());
+        const std::size_t masks = ptx->find("and.b64"), shifts = ptx->find("%amt2");
+        QVERIFY(masks != std::string::npos && shifts != std::string::npos && masks < shifts);
+    }
     void key_depends_on_what_determines_the_text() {
         const auto instance =
             tests::instance_of("(module (memory 1) (func (export \"a\") (result i32) (i32.const 1))"

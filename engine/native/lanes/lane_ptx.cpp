@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Linker/Linker.h>
@@ -110,6 +112,34 @@ void optimise_all(llvm::Module& module, llvm::TargetMachine& target) {
     passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
 }
 
+/// LLVM 14 makes a rotation of 64 bits for NVPTX of two shifts whose amounts it does not take
+/// modulo 64, and forms such rotations itself of shifts whose masks it then removes. So each amount
+/// that is not known is masked after the optimiser, where nothing sees that it is.
+void mask_shifts(llvm::Module& module) {
+    llvm::Type* wide = llvm::Type::getInt64Ty(module.getContext());
+    llvm::InlineAsm* mask =
+        llvm::InlineAsm::get(llvm::FunctionType::get(wide, {wide}, false), "and.b64 $0, $1, 63;",
+                             "=l,l", /*hasSideEffects*/ false);
+    std::vector<llvm::Use*> amounts;
+    for (llvm::Function& function : module)
+        for (llvm::BasicBlock& block : function)
+            for (llvm::Instruction& each : block) {
+                if (each.getType() != wide) continue;
+                const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&each);
+                if (intrinsic != nullptr && (intrinsic->getIntrinsicID() == llvm::Intrinsic::fshl ||
+                                             intrinsic->getIntrinsicID() == llvm::Intrinsic::fshr))
+                    amounts.push_back(&each.getOperandUse(2));
+                else if (each.getOpcode() == llvm::Instruction::Shl ||
+                         each.getOpcode() == llvm::Instruction::LShr)
+                    amounts.push_back(&each.getOperandUse(1));
+            }
+    for (llvm::Use* amount : amounts) {
+        if (llvm::isa<llvm::ConstantInt>(amount->get())) continue;
+        llvm::IRBuilder<> build(llvm::cast<llvm::Instruction>(amount->getUser()));
+        amount->set(build.CreateCall(mask, {amount->get()}));
+    }
+}
+
 } // namespace
 
 Result<std::string> lane_ptx(const LanePlan& plan, std::uint32_t function,
@@ -147,6 +177,7 @@ Result<std::string> lane_ptx(const LanePlan& plan, std::uint32_t function,
     llvm::raw_string_ostream to(text);
     if (llvm::verifyModule(*module, &to)) return no_ptx(to.str());
     optimise_all(*module, **target);
+    mask_shifts(*module);
     llvm::SmallVector<char, 0> ptx;
     llvm::raw_svector_ostream out(ptx);
     llvm::legacy::PassManager passes;
