@@ -83,8 +83,6 @@ protected:
     [[nodiscard]] Predicate predicate(std::uint32_t which) const;
     bool unary(const Instruction& i, Opcode op);
     virtual bool floating(const Instruction& i, Opcode op);
-    /// By how much a rotation turns; by default LLVM takes it modulo the width.
-    virtual Value* rotation(Value* amount) { return amount; }
     bool float_binary(const Instruction& i, Opcode op);
     bool float_unary(const Instruction& i, Opcode op);
     bool conversion(const Instruction& i, Opcode op);

@@ -95,10 +95,10 @@ bool FunctionTranslation::integer(const Instruction& i, Opcode op) {
         result = build_.CreateLShr(x, shift());
         break;
     case rotl:
-        result = build_.CreateIntrinsic(llvm::Intrinsic::fshl, {x->getType()}, {x, x, rotation(y)});
+        result = build_.CreateIntrinsic(llvm::Intrinsic::fshl, {x->getType()}, {x, x, y});
         break;
     case rotr:
-        result = build_.CreateIntrinsic(llvm::Intrinsic::fshr, {x->getType()}, {x, x, rotation(y)});
+        result = build_.CreateIntrinsic(llvm::Intrinsic::fshr, {x->getType()}, {x, x, y});
         break;
     default:
         result = divide(operation, x, y);

@@ -61,7 +61,6 @@ private:
     void enter() override;
     void charge(std::uint32_t cost, std::uint32_t pc) override;
     void trap_if(Value* condition, wasm::TrapKind kind) override;
-    Value* rotation(Value* amount) override;
     bool floating(const Instruction& i, Opcode op) override;
     Value* address_of(const Instruction& i) override;
     llvm::Align alignment_of(const Instruction& i) const override;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <llvm/IR/InlineAsm.h>
 
 namespace blockloom::native {
 
@@ -113,18 +112,6 @@ void LaneTranslation::charge(std::uint32_t cost, std::uint32_t pc) {
 
 void LaneTranslation::trap_if(Value* condition, TrapKind) {
     leave_if(condition, Exit::trap);
-}
-
-/// LLVM 14 forgets the modulo of a rotation of 64 bits for NVPTX, whose shifts by 64 and more give
-/// 0, and its optimiser removes a mask that it can see.
-llvm::Value* LaneTranslation::rotation(Value* amount) {
-    if (lanes_.target() != LaneTarget::nvptx || amount->getType() != module_.i64) return amount;
-    if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(amount))
-        return number(known->getZExtValue() % 64);
-    auto* type = llvm::FunctionType::get(module_.i64, {module_.i64}, false);
-    return build_.CreateCall(
-        type, llvm::InlineAsm::get(type, "and.b64 $0, $1, 63;", "=l,l", /*hasSideEffects*/ false),
-        {amount});
 }
 
 bool LaneTranslation::floating(const Instruction&, Opcode op) {
