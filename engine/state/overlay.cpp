@@ -160,6 +160,15 @@ Result<Value> Overlay::peek(const KeyView& key) const {
     return below_->get(key);
 }
 
+Result<Value> Overlay::fetch_ahead(const KeyView& key) {
+    Entry& entry = touch(key);
+    if (entry.written) return entry.current;
+    if (entry.has_settled) return entry.settled;
+    if (Status fetched = fetch(static_cast<std::uint32_t>(&entry - entries_.data())); !fetched)
+        return fetched.error();
+    return entry.below;
+}
+
 void Overlay::set(const KeyView& key, Value value) {
     Entry& entry = touch(key);
     const std::size_t mark = marks_.empty() ? 0 : marks_.back();

@@ -64,6 +64,9 @@ public:
     /// As `get`, but without logging: for views and pictures, never for an execution.
     [[nodiscard]] Result<Value> peek(const KeyView& key) const;
 
+    /// As `peek`, but keeps what it read of the state below: for a `get` that will probably follow.
+    [[nodiscard]] Result<Value> fetch_ahead(const KeyView& key);
+
     /// Writes to the top layer. An empty value differs from absence until the task ends.
     void set(const KeyView& key, Value value);
     /// Writes absence.

@@ -12,7 +12,14 @@ namespace blockloom::state {
 /// One a thread. Must outlive its leases.
 class OverlayPool {
 public:
-    OverlayPool() { idle_.reserve(most_idle); }
+    OverlayPool() { keep(usual_idle); }
+
+    /// Keeps the memory of so many overlays that are not in use: of as many transactions as this
+    /// thread has open at once.
+    void keep(std::size_t most) {
+        most_idle_ = most;
+        idle_.reserve(most);
+    }
 
     /// An overlay for one transaction.
     class Lease {
@@ -44,18 +51,19 @@ public:
 
 private:
     /// A transaction of more keys gives its memory back.
-    static constexpr std::size_t most_kept_keys = 4096, most_idle = 64;
+    static constexpr std::size_t most_kept_keys = 4096, usual_idle = 64;
     static constexpr std::size_t most_kept_scratch = std::size_t{1} << 20U;
 
     void take_back(std::unique_ptr<Overlay> overlay) noexcept {
         if (overlay->room() > most_kept_keys || overlay->scratch().size() > most_kept_scratch ||
-            idle_.size() == most_idle)
+            idle_.size() >= most_idle_)
             return;
         overlay->clear();
         idle_.push_back(std::move(overlay));
     }
 
     std::vector<std::unique_ptr<Overlay>> idle_;
+    std::size_t most_idle_ = 0;
 };
 
 } // namespace blockloom::state

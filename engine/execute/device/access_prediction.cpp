@@ -38,19 +38,29 @@ std::string with(std::string text, std::string_view what, std::string_view inste
 
 } // namespace
 
+AccessPrediction::Learned& AccessPrediction::learned_of(const CallKind& who) {
+    return kinds_.try_emplace(who, Learned{static_cast<std::uint32_t>(kinds_.size()), {}, {}})
+        .first->second;
+}
+
+std::uint32_t AccessPrediction::number_of(const CallKind& who) const {
+    const auto found = kinds_.find(who);
+    return found == kinds_.end() ? unmet : found->second.number;
+}
+
 void AccessPrediction::learn(const CallKind& who, std::string_view name, const KeyReader& reader) {
     if (name.size() > most_bytes) return;
-    Learned& learned = kinds_[who];
+    Learned& learned = learned_of(who);
     if (learned.names.size() >= most_names) return;
     std::string general(name);
     for (const Part& part : parts_of(reader))
         general = with(std::move(general), part.text, part.placeholder);
-    if (std::find(learned.names.begin(), learned.names.end(), general) != learned.names.end())
-        return;
+    if (std::ranges::find(learned.names, general, &Name::text) != learned.names.end()) return;
     if (learned.once.size() >= most_once) learned.once.clear();
     if (++learned.once[general] < 2) return;
     learned.once.erase(general);
-    learned.names.push_back(std::move(general));
+    const bool is_general = general != name;
+    learned.names.push_back({std::move(general), is_general});
 }
 
 std::vector<std::string> AccessPrediction::expected(const CallKind& who,
@@ -58,9 +68,12 @@ std::vector<std::string> AccessPrediction::expected(const CallKind& who,
     const auto found = kinds_.find(who);
     if (found == kinds_.end()) return {};
     std::vector<std::string> names;
-    const std::vector<Part> parts = parts_of(reader);
-    for (const std::string& general : found->second.names) {
-        std::string& name = names.emplace_back(general);
+    names.reserve(found->second.names.size());
+    std::vector<Part> parts;
+    for (const Name& learned : found->second.names) {
+        std::string& name = names.emplace_back(learned.text);
+        if (!learned.is_general) continue;
+        if (parts.empty()) parts = parts_of(reader);
         for (const Part& part : parts) name = with(std::move(name), part.placeholder, part.text);
     }
     return names;

@@ -33,21 +33,32 @@ class AccessPrediction {
 public:
     /// Records that a contract read `name`. A name is learned once it is read twice.
     void learn(const CallKind& who, std::string_view name, const KeyReader& reader);
+    static constexpr std::uint32_t unmet = ~std::uint32_t{0};
     /// Records that a call was seen, whatever it reads.
-    void meet(const CallKind& who) { (void)kinds_[who]; }
+    void meet(const CallKind& who) { (void)learned_of(who); }
+    /// The number of a kind that was seen, below `count`; `unmet`: none was.
+    [[nodiscard]] std::uint32_t number_of(const CallKind& who) const;
+    [[nodiscard]] std::size_t count() const noexcept { return kinds_.size(); }
     /// Names that a call is expected to read.
     [[nodiscard]] std::vector<std::string> expected(const CallKind& who,
                                                     const KeyReader& reader) const;
     /// Whether one was seen before.
-    [[nodiscard]] bool knows(const CallKind& who) const { return kinds_.contains(who); }
+    [[nodiscard]] bool knows(const CallKind& who) const { return number_of(who) != unmet; }
 
 private:
     static constexpr std::size_t most_names = 16, most_once = 256, most_bytes = 256;
 
+    struct Name {
+        std::string text;
+        bool is_general = false; ///< contains placeholders for what the reader gives
+    };
     struct Learned {
-        std::vector<std::string> names; ///< with placeholders for what the reader gives
+        std::uint32_t number = 0;
+        std::vector<Name> names;
         std::map<std::string, int> once;
     };
+    Learned& learned_of(const CallKind& who);
+
     std::map<CallKind, Learned> kinds_;
 };
 

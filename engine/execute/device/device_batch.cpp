@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 
@@ -35,6 +36,10 @@ std::string known_text(const std::vector<DeviceCall::Known>& known) {
             all.append(reinterpret_cast<const char*>(&size), sizeof size).append(part);
         }
     return all;
+}
+
+std::uint64_t memory_of(const alkanes::MachineRun& ran) {
+    return std::uint64_t{ran.pages} << 16;
 }
 
 template <typename Work>
@@ -67,6 +72,7 @@ Status DeviceBatch::perform() {
     }
     for (std::size_t i = 0; i < calls_.size(); ++i)
         if (over_[i] == 0) eject(static_cast<std::uint32_t>(i), code);
+    if (unfinished_ != 0) ended_();
     return ran;
 }
 
@@ -77,6 +83,7 @@ Status DeviceBatch::run_all() {
         if (!more) return more.error();
         record_waves();
         std::vector<std::uint32_t> returned, asking;
+        const std::size_t before = count_;
         for (const gpuvm::Stop& at : batch_.stops()) {
             if (at.kind == gpuvm::StopKind::ejected) {
                 eject(at.invocation, name_of(at.ejection));
@@ -91,6 +98,7 @@ Status DeviceBatch::run_all() {
                 in_chunks(returned, responses_chunk, [&](auto part) { return finish(part); });
             !done)
             return done;
+        if (count_ != before) ended_();
         if (const Status done = in_chunks(asking, chunk, [&](auto part) { return answer(part); });
             !done)
             return done;
@@ -120,6 +128,7 @@ struct DeviceBatch::Part {
     std::vector<gpuvm::KnownValue> values;
     std::unordered_map<std::string, std::uint32_t> owners;
     std::uint32_t owner_count = 0;
+    bool unknown_program = false;                                 ///< of some of its calls
     std::size_t first_byte = 0, first_value = 0, first_owner = 0; ///< in the whole
 
     gpuvm::Piece put(ByteView from) {
@@ -157,10 +166,13 @@ void DeviceBatch::lay_out(Part& part, std::span<gpuvm::Invocation> invocations) 
     gpuvm::Piece of_transaction;
     const Byte* header = nullptr; // of the block whose calls have this owner
     std::uint32_t calls = gpuvm::no_owner;
+    DevicePrograms::Finder programs(shared_.programs);
     for (std::size_t i = part.begin; i < part.end; ++i) {
         const DeviceCall& call = *calls_[i];
         const alkanes::Surroundings& around = call.frame->run.surroundings();
         gpuvm::Invocation& to = invocations[i];
+        to.program = programs.find(call);
+        part.unknown_program |= to.program == DevicePrograms::unknown;
         to.function = call.contract->execute;
         to.fuel = call.fuel;
         if (call.pilot) to.tapes = pilot_tapes;
@@ -217,17 +229,18 @@ Status DeviceBatch::start() {
     std::vector<gpuvm::Invocation> invocations(calls_.size());
     imports_.resize(calls_.size());
     logged_.resize(calls_.size());
-    for (std::size_t i = 0; i < calls_.size(); ++i) {
-        auto program = shared_.programs.number_of(*calls_[i]);
-        if (!program) return program.error();
-        invocations[i].program = *program;
-    }
     std::vector<Part> parts((calls_.size() + calls_laid_out - 1) / calls_laid_out);
     spread_over(shared_.spread, parts.size(), 1, [&](std::size_t p) {
         parts[p].begin = p * calls_laid_out;
         parts[p].end = std::min(calls_.size(), parts[p].begin + calls_laid_out);
         lay_out(parts[p], invocations);
     });
+    for (const Part& part : parts)
+        for (std::size_t i = part.begin; part.unknown_program && i < part.end; ++i) {
+            auto program = shared_.programs.number_of(*calls_[i]);
+            if (!program) return program.error();
+            invocations[i].program = *program;
+        }
     for (std::size_t p = 1; p < parts.size(); ++p) {
         const Part& before = parts[p - 1];
         parts[p].first_byte = before.first_byte + before.bytes.size();
@@ -244,39 +257,96 @@ Status DeviceBatch::start() {
     return started;
 }
 
-Status DeviceBatch::finish(std::span<const std::uint32_t> part) {
-    std::vector<gpuvm::Ended> ends(part.size());
-    std::vector<BufferAt> wanted(part.size());
-    spread_over(shared_.spread, part.size(), calls_a_part, [&](std::size_t k) {
-        ends[k] = batch_.ended(part[k]);
-        const wasm::RunResult& run = ends[k].run;
-        const bool returned = run.outcome == wasm::Outcome::returned;
-        wanted[k] = {part[k], returned ? static_cast<std::uint32_t>(run.results.front()) : 0,
-                     std::uint64_t{ends[k].pages} << 16};
-    });
+struct DeviceBatch::Finished {
+    std::mutex guard;
+    std::vector<std::size_t> fetched; ///< places of those whose responses are still on the device
+    std::vector<CallKind> shown;      ///< by pilots
+    std::uint64_t reads = 0;
+    Status status;
+};
+
+/// Calls [begin, end) of `part`, by one thread.
+void DeviceBatch::take_ends(std::span<const std::uint32_t> part, std::size_t begin, std::size_t end,
+                            Finished& finished) {
+    std::vector<std::size_t> fetched;
+    std::vector<CallKind> shown;
+    DevicePrograms::Ends ends;
+    std::uint64_t reads = 0;
+    Status status;
+    for (std::size_t k = begin; k < end && status; ++k) {
+        const std::uint32_t lane = part[k];
+        DeviceCall& call = *calls_[lane];
+        const std::size_t before = logged_[lane];
+        status = take_reads(lane);
+        reads += logged_[lane] - before;
+        if (call.pilot) shown.push_back(call.kind);
+        gpuvm::Ended ended = batch_.ended(lane);
+        alkanes::MachineRun& ran = call.ran.emplace();
+        ran.engine = ended.on_host ? alkanes::Engine::native : shared_.programs.engine();
+        ran.pages = ended.pages;
+        ran.fuel_read = ended.fuel_read;
+        ran.least_left = ended.least_left;
+        ran.result = std::move(ended.run);
+        if (ran.result.outcome == wasm::Outcome::returned) {
+            const auto pointer = static_cast<std::uint32_t>(ran.result.results.front());
+            const bool inside = pointer >= length_bytes && pointer <= memory_of(ran);
+            const auto kept = inside ? batch_.kept_buffer(lane, pointer) : std::nullopt;
+            if (kept) ran.response.emplace(kept->begin() + length_bytes, kept->end());
+            if (inside && !kept) {
+                fetched.push_back(k);
+                continue;
+            }
+        }
+        ends.add(call, ended.on_host);
+    }
+    const std::lock_guard lock(finished.guard);
+    finished.fetched.insert(finished.fetched.end(), fetched.begin(), fetched.end());
+    finished.shown.insert(finished.shown.end(), shown.begin(), shown.end());
+    finished.reads += reads;
+    if (!status) finished.status = std::move(status);
+    shared_.programs.count(ends);
+}
+
+/// Responses that did not come with their lanes.
+Status DeviceBatch::fetch_responses(std::span<const std::uint32_t> part,
+                                    std::span<const std::size_t> places) {
+    std::vector<BufferAt> wanted;
+    for (const std::size_t k : places) {
+        const alkanes::MachineRun& ran = *calls_[part[k]]->ran;
+        wanted.push_back(
+            {part[k], static_cast<std::uint32_t>(ran.result.results.front()), memory_of(ran)});
+    }
     auto responses = read_buffers(batch_, wanted);
     if (!responses) return responses.error();
-    if (const Status read = take_all_reads(part); !read) return read;
-    std::vector<DeviceCall*> ended;
-    for (std::size_t k = 0; k < part.size(); ++k) {
-        Buffer& response = (*responses)[k];
+    DevicePrograms::Ends ends;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const std::uint32_t lane = part[places[i]];
+        alkanes::MachineRun& ran = *calls_[lane]->ran;
+        const Buffer& response = (*responses)[i];
         if (response.state == Buffer::State::too_long) {
-            eject(part[k], "long_response");
+            eject(lane, "long_response");
             continue;
         }
-        ended.push_back(&over(part[k]));
-        if (ended.back()->pilot) shared_.prediction.meet(ended.back()->kind);
-        alkanes::MachineRun& ran = ended.back()->ran.emplace();
-        shared_.programs.count(*ended.back(), ends[k].on_host);
-        ran.engine = ends[k].on_host ? alkanes::Engine::native : shared_.programs.engine();
-        ran.result = std::move(ends[k].run);
         if (response.state == Buffer::State::there)
             ran.response = response.bytes.substr(length_bytes);
-        ran.pages = ends[k].pages;
-        ran.fuel_read = ends[k].fuel_read;
-        ran.least_left = ends[k].least_left;
+        ends.add(*calls_[lane], ran.engine == alkanes::Engine::native);
     }
-    ended_(ended);
+    shared_.programs.count(ends);
+    return {};
+}
+
+Status DeviceBatch::finish(std::span<const std::uint32_t> part) {
+    if (part.empty()) return {};
+    if (const Status fetched = fetch_reads(part); !fetched) return fetched;
+    Finished finished;
+    spread_parts(shared_.spread, part.size(), calls_a_part,
+                 [&](std::size_t from, std::size_t to) { take_ends(part, from, to, finished); });
+    shared_.work.known_reads += finished.reads;
+    for (const CallKind& kind : finished.shown) shared_.prediction.meet(kind);
+    if (!finished.status) return std::move(finished.status);
+    std::ranges::sort(finished.fetched);
+    if (const Status fetched = fetch_responses(part, finished.fetched); !fetched) return fetched;
+    for (const std::uint32_t lane : part) count_ += std::exchange(over_[lane], 1) == 0 ? 1 : 0;
     return {};
 }
 
@@ -299,6 +369,13 @@ Status DeviceBatch::take_reads(std::uint32_t lane) {
     return {};
 }
 
+Status DeviceBatch::fetch_reads(std::span<const std::uint32_t> part) {
+    const bool any = std::any_of(part.begin(), part.end(), [&](std::uint32_t lane) {
+        return !calls_[lane]->known.empty() || calls_[lane]->has_known_calls();
+    });
+    return any ? batch_.fetch_reads() : Status();
+}
+
 Status DeviceBatch::take_all_reads(std::span<const std::uint32_t> part) {
     if (part.empty()) return {};
     const auto logged = [&] {
@@ -308,10 +385,7 @@ Status DeviceBatch::take_all_reads(std::span<const std::uint32_t> part) {
     };
     const std::size_t before = logged();
     std::vector<Status> found(part.size());
-    if (std::any_of(part.begin(), part.end(), [&](std::uint32_t lane) {
-            return !calls_[lane]->known.empty() || calls_[lane]->has_known_calls();
-        }))
-        if (const Status fetched = batch_.fetch_reads(); !fetched) return fetched;
+    if (const Status fetched = fetch_reads(part); !fetched) return fetched;
     spread_over(shared_.spread, part.size(), calls_a_part,
                 [&](std::size_t k) { found[k] = take_reads(part[k]); });
     for (Status& each : found)
@@ -320,20 +394,16 @@ Status DeviceBatch::take_all_reads(std::span<const std::uint32_t> part) {
     return {};
 }
 
-DeviceCall& DeviceBatch::over(std::uint32_t lane) {
+void DeviceBatch::eject(std::uint32_t lane, const char* code) {
+    DeviceCall& call = *calls_[lane];
     over_[lane] = 1;
     ++count_;
-    return *calls_[lane];
-}
-
-void DeviceBatch::eject(std::uint32_t lane, const char* code) {
-    DeviceCall* const call = &over(lane);
-    call->ejection = code;
+    call.ran.reset();
+    call.ejection = code;
     // Those for which there was no code yet have shown nothing.
-    if (call->pilot && code != std::string_view(name_of(gpuvm::Ejection::compiling)))
-        shared_.prediction.meet(call->kind);
-    shared_.programs.count_ejected(*call, code);
-    ended_({&call, 1});
+    if (call.pilot && code != std::string_view(name_of(gpuvm::Ejection::compiling)))
+        shared_.prediction.meet(call.kind);
+    shared_.programs.count_ejected(call, code);
 }
 
 } // namespace blockloom::execute

@@ -46,7 +46,14 @@ private:
 
     /// Records the waves of the last submission.
     void record_waves();
+    /// Takes over the results of lanes that have returned or trapped.
     Status finish(std::span<const std::uint32_t> part);
+    struct Finished;
+    void take_ends(std::span<const std::uint32_t> part, std::size_t begin, std::size_t end,
+                   Finished& finished);
+    Status fetch_responses(std::span<const std::uint32_t> part,
+                           std::span<const std::size_t> places);
+    Status fetch_reads(std::span<const std::uint32_t> part);
     Status take_reads(std::uint32_t lane);
     /// For several lanes, in parallel.
     Status take_all_reads(std::span<const std::uint32_t> part);
@@ -65,7 +72,6 @@ private:
     template <typename Item, typename Work>
     Status in_groups(std::span<Item> items, const Work& work);
 
-    DeviceCall& over(std::uint32_t lane);
     void eject(std::uint32_t lane, const char* code);
 
     Shared shared_;

@@ -25,7 +25,9 @@ struct DeviceCall {
     KeyReader reader;
     std::uint32_t transaction = 0; ///< in its block, for the recording
     CallKind kind;                 ///< set by DeviceCalls::look_ahead, like `known`
-    void* waiter = nullptr;        ///< passed back to `ended`
+    /// Of its kind in AccessPrediction, set like it.
+    std::uint32_t kind_number = AccessPrediction::unmet;
+    void* waiter = nullptr; ///< whose call it is
     /// The first of its kind: what the host answers it is learned, however much that is.
     bool pilot = false;
 
@@ -43,6 +45,8 @@ struct DeviceCall {
     static constexpr std::uint32_t known_call = 1U << 16U;
     std::string ejection; ///< code of why the device did not finish it
 
+    [[nodiscard]] bool has_ended() const noexcept { return ran.has_value() || !ejection.empty(); }
+
     /// Whether the device may answer calls of precompiled contracts, which leave no other trace.
     [[nodiscard]] bool has_known_calls() const noexcept;
 
@@ -51,8 +55,8 @@ struct DeviceCall {
     [[nodiscard]] Status log_reads();
 };
 
-/// Receives calls that have ended, each once: it must take the run, or the reason of the ejection.
-using CallsEnded = std::function<void(std::span<DeviceCall* const>)>;
+/// Called when some have ended that had not before (DeviceCall::has_ended).
+using CallsEnded = std::function<void()>;
 
 /// The device's work so far.
 struct DeviceWork {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace blockloom::execute {
 namespace {
@@ -15,9 +16,20 @@ constexpr std::size_t pilots_of_a_kind = 16, enough_for_pilots = 64;
 /// Longer values are not sent ahead.
 constexpr std::size_t most_value = 4096;
 
-/// Neighbouring lanes run the same instructions.
 bool goes_before(const DeviceCall* a, const DeviceCall* b) {
     return a->kind < b->kind;
+}
+
+/// By the number of their kind, which is below `kinds`; those of a kind stay in order.
+std::vector<DeviceCall*> sorted_by_kind(std::vector<DeviceCall*> calls,
+                                        std::span<const std::uint32_t> numbers, std::size_t kinds) {
+    std::vector<std::size_t> next(kinds + 1);
+    for (const std::uint32_t number : numbers) ++next[number + 1];
+    if (next[numbers.front() + 1] == numbers.size()) return calls;
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    std::vector<DeviceCall*> sorted(calls.size());
+    for (std::size_t i = 0; i < calls.size(); ++i) sorted[next[numbers[i]]++] = calls[i];
+    return sorted;
 }
 
 } // namespace
@@ -52,13 +64,14 @@ void DeviceCalls::look_ahead(DeviceCall& call) const {
     alkanes::Frame& frame = *call.frame;
     const auto& inputs = frame.calldata.inputs;
     call.kind = {call.contract->hash, inputs.empty() ? u128{0} : inputs.front()};
+    call.kind_number = prediction_.number_of(call.kind);
     if (frame.context.empty())
         frame.context = context_bytes({frame.myself, frame.caller, frame.run.vout()},
                                       frame.calldata.incoming, frame.calldata.inputs);
     call.known.clear();
     if (frame.run.surroundings().record) return; // the host answers all
     for (std::string& name : prediction_.expected(call.kind, call.reader)) {
-        auto value = frame.run.overlay().peek(alkanes::storage_key(frame.myself, name));
+        auto value = frame.run.overlay().fetch_ahead(alkanes::storage_key(frame.myself, name));
         if (value && value->size() <= most_value)
             call.known.push_back({std::move(name), *std::move(value)});
     }
@@ -79,7 +92,15 @@ std::vector<DeviceCall*> DeviceCalls::pilots(std::vector<DeviceCall*>& calls) co
 Status DeviceCalls::run(std::vector<DeviceCall*> calls, const std::stop_token& stop,
                         const CallsEnded& ended) {
     Status status;
-    for (DeviceCall* const call : calls) call->pilot = !prediction_.knows(call->kind);
+    // Neighbouring lanes run the same instructions.
+    std::vector<std::uint32_t> numbers(calls.size());
+    spread_over(spread, calls.size(), 256, [&](std::size_t i) {
+        numbers[i] = calls[i]->kind_number;
+        calls[i]->pilot = numbers[i] == AccessPrediction::unmet;
+    });
+    if (!calls.empty() && std::ranges::find(numbers, AccessPrediction::unmet) == numbers.end())
+        return run_batches(sorted_by_kind(std::move(calls), numbers, prediction_.count()), stop,
+                           ended);
     const auto first =
         calls.size() < enough_for_pilots ? std::vector<DeviceCall*>() : pilots(calls);
     if (!first.empty())
@@ -106,7 +127,7 @@ Status DeviceCalls::run_batches(std::span<DeviceCall* const> calls, const std::s
                 call->ejection = status ? "device_lost" : "cancelled";
                 programs_->count_ejected(*call, call->ejection.c_str());
             }
-            ended(part);
+            ended();
             continue;
         }
         programs_->make_room(); // no batch holds lanes now

@@ -12,46 +12,54 @@
 
 namespace blockloom::execute {
 
-/// The transactions of one worker; nothing else accesses them while it works.
+/// The transactions of one piece of a round; one thread at a time accesses them.
 class DeviceExecutor::Part {
 public:
-    Part(const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine)
+    Part(const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine,
+         std::size_t most)
         : runtime(alkanes::host_imports, contracts, engine,
-                  alkanes::Runtime::MachineCode::when_ready) {}
+                  alkanes::Runtime::MachineCode::when_ready) {
+        runtime.overlays.keep(most);
+    }
 
+    [[nodiscard]] std::unique_ptr<Run> take_run();
     /// After a transaction has run as far as it can: it waits, or is dropped.
     void look(std::unique_ptr<Run> run, unsigned worker, const AttemptDone& done,
               std::atomic<bool>& enough);
+    /// Continues those whose calls have ended.
+    void resume(unsigned worker, const AttemptDone& done, std::atomic<bool>& enough);
 
     void clear() noexcept {
         waiting.clear();
         asked.clear();
-        answered.clear();
         ejected.clear();
     }
 
     alkanes::Runtime runtime;
     LiveRun* live = nullptr;
-    std::vector<std::unique_ptr<Run>> waiting;  ///< for the device's next batch
-    std::vector<std::unique_ptr<Run>> asked;    ///< in the device's batch
-    std::vector<std::unique_ptr<Run>> answered; ///< the device has answered
+    std::shared_ptr<const alkanes::Contract> runnable; ///< the last one that was not refused
+    std::vector<std::unique_ptr<Run>> waiting;         ///< for the device's next batch
+    std::vector<std::unique_ptr<Run>> asked;           ///< in the device's batch
     std::vector<Ejected> ejected;
+
+private:
+    std::vector<std::unique_ptr<Run>> idle_; ///< for their memory
 };
 
 /// One transaction; it waits for the device wherever a contract of its messages is to run.
 class DeviceExecutor::Run {
 public:
-    Run(Part& of, std::size_t at, const Attempt& attempt,
-        const alkanes::TransactionOptions& options, const DeviceCalls& device)
-        : part(of), place(at), attempt_(attempt), device_(device),
-          transaction_(part.runtime, *attempt.context, attempt.transaction, *attempt.view,
-                       attempt.budget, options) {
-        call.waiter = this;
-    }
+    explicit Run(Part& of) : part(of) { call.waiter = this; }
 
     /// Runs to the first call, or the end.
-    void begin() {
-        step([this] { return transaction_.begin(); });
+    void begin(std::size_t at, const Attempt& attempt, const alkanes::TransactionOptions& options,
+               const DeviceCalls& device) {
+        place = at;
+        attempt_ = &attempt;
+        device_ = &device;
+        transaction_.emplace(part.runtime, *attempt.context, attempt.transaction, *attempt.view,
+                             attempt.budget, options);
+        step([this] { return transaction_->begin(); });
     }
     /// The device has answered.
     void resume() {
@@ -63,13 +71,20 @@ public:
         }
         step([this]() -> Result<bool> {
             if (const Status logged = call.log_reads(); !logged) return logged.error();
-            return transaction_.answer(*std::exchange(call.ran, std::nullopt));
+            return transaction_->answer(*std::exchange(call.ran, std::nullopt));
         });
+    }
+    /// Until the next `begin`.
+    void end() {
+        transaction_.reset();
+        result.reset();
+        ejection.clear();
+        call.contract.reset();
+        call.ran.reset();
     }
 
     Part& part;
-    std::size_t place;              ///< of its attempt
-    std::size_t place_in_batch = 0; ///< in Part::asked
+    std::size_t place = 0; ///< of its attempt
     DeviceCall call;
     bool waits = false;   ///< for `call`
     std::string ejection; ///< why the transaction has no result
@@ -84,7 +99,7 @@ private:
                 auto refused = refusal();
                 if (!refused) return refused.error();
                 if (!*refused) break;
-                stopped = transaction_.answer(**std::move(refused));
+                stopped = transaction_->answer(**std::move(refused));
             }
             if (stopped && *stopped) ask();
             return stopped;
@@ -92,36 +107,46 @@ private:
         waits = waiting && *waiting;
         if (waits) return;
         if (waiting)
-            result.emplace(transaction_.take());
+            result.emplace(transaction_->take());
         else
             result.emplace(waiting.error());
     }
     /// What no engine may run no device may. The instance goes back: thousands may wait.
     Result<std::optional<alkanes::ContractEnd>> refusal() {
-        auto acquired = part.runtime.acquire(transaction_.contract(), transaction_.stop_token());
-        if (!acquired) return acquired.error();
         std::optional<alkanes::ContractEnd> end;
+        if (transaction_->contract() == part.runnable) return end;
+        auto acquired = part.runtime.acquire(transaction_->contract(), transaction_->stop_token());
+        if (!acquired) return acquired.error();
         if (auto* const refused = std::get_if<alkanes::Runtime::Refusal>(&*acquired))
             end.emplace().refusal = std::move(*refused);
+        else
+            part.runnable = transaction_->contract();
         return end;
     }
     void ask() {
         call.runtime = &part.runtime;
-        call.frame = &transaction_.frame();
-        call.contract = transaction_.contract();
-        call.fuel = transaction_.fuel();
-        call.reader = {attempt_.context->block->txids[attempt_.transaction],
-                       attempt_.context->height};
-        call.transaction = attempt_.transaction;
+        call.frame = &transaction_->frame();
+        call.contract = transaction_->contract();
+        call.fuel = transaction_->fuel();
+        call.reader = {attempt_->context->block->txids[attempt_->transaction],
+                       attempt_->context->height};
+        call.transaction = attempt_->transaction;
         call.reads.clear();
         call.ejection.clear();
-        device_.look_ahead(call);
+        device_->look_ahead(call);
     }
 
-    const Attempt& attempt_;
-    const DeviceCalls& device_;
-    alkanes::TransactionRun transaction_;
+    const Attempt* attempt_ = nullptr;
+    const DeviceCalls* device_ = nullptr;
+    std::optional<alkanes::TransactionRun> transaction_;
 };
+
+std::unique_ptr<DeviceExecutor::Run> DeviceExecutor::Part::take_run() {
+    if (idle_.empty()) return std::make_unique<Run>(*this);
+    std::unique_ptr<Run> run = std::move(idle_.back());
+    idle_.pop_back();
+    return run;
+}
 
 void DeviceExecutor::Part::look(std::unique_ptr<Run> run, unsigned worker, const AttemptDone& done,
                                 std::atomic<bool>& enough) {
@@ -131,13 +156,29 @@ void DeviceExecutor::Part::look(std::unique_ptr<Run> run, unsigned worker, const
     }
     if (!run->ejection.empty()) {
         ejected.push_back({run->place, std::move(run->ejection)});
-        return;
+    } else {
+        if (live != nullptr) live->tried(worker, 0);
+        auto& result = *run->result;
+        const bool more = result ? done(worker, run->place, Attempted{*std::move(result), {}})
+                                 : done(worker, run->place, result.error());
+        if (!more) enough.store(true, std::memory_order_relaxed);
     }
-    if (live != nullptr) live->tried(worker, 0);
-    auto& result = *run->result;
-    const bool more = result ? done(worker, run->place, Attempted{*std::move(result), {}})
-                             : done(worker, run->place, result.error());
-    if (!more) enough.store(true, std::memory_order_relaxed);
+    run->end();
+    idle_.push_back(std::move(run));
+}
+
+void DeviceExecutor::Part::resume(unsigned worker, const AttemptDone& done,
+                                  std::atomic<bool>& enough) {
+    std::size_t unanswered = 0;
+    for (std::unique_ptr<Run>& run : asked) {
+        if (!run->call.has_ended()) {
+            std::swap(asked[unanswered++], run);
+            continue;
+        }
+        run->resume();
+        look(std::move(run), worker, done, enough);
+    }
+    asked.resize(unanswered);
 }
 
 DeviceExecutor::DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor& host,
@@ -145,8 +186,9 @@ DeviceExecutor::DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor&
                                const std::shared_ptr<alkanes::Contracts>& contracts,
                                alkanes::Engine engine, bool fallback, bool hybrid)
     : device_(std::move(device)), host_(host), pool_(pool), fallback_(fallback), hybrid_(hybrid) {
-    for (unsigned i = 0; i < pool.workers(); ++i)
-        parts_.push_back(std::make_unique<Part>(contracts, engine));
+    const std::size_t parts = std::size_t{parts_a_worker} * pool.workers();
+    for (std::size_t i = 0; i < parts; ++i)
+        parts_.push_back(std::make_unique<Part>(contracts, engine, most_waiting / parts + 1));
     device_->spread = [this](std::size_t count, const std::function<void(std::size_t)>& work) {
         pool_.each(count, 1, [&](unsigned, std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) work(i);
@@ -210,50 +252,40 @@ Status DeviceExecutor::run_some(std::span<const Attempt> attempts,
                                 bool& enough) {
     for (const auto& part : parts_) part->clear(); // of a run that an exception ended
     std::atomic<bool> settled{false};
-    const std::size_t parts = parts_.size();
-    // A worker that is busy with another block's task begins fewer of them.
-    pool_.each(attempts.size(), begun_together,
-               [&](unsigned worker, std::size_t from, std::size_t to) {
-                   Part& part = *parts_[worker];
-                   for (std::size_t i = from; i < to; ++i) {
-                       if (settled.load(std::memory_order_relaxed)) break;
-                       if (live_ != nullptr) live_->gate().pass(options.stop);
-                       const Nanoseconds began = live_ == nullptr ? 0 : now_ns();
-                       auto run = std::make_unique<Run>(part, i, attempts[i], options, *device_);
-                       run->begin();
-                       part.look(std::move(run), worker, done, settled);
-                       if (live_ != nullptr) live_->worked(worker, now_ns() - began);
-                   }
-               });
-    Status status;
-    const auto resume = [&](std::span<DeviceCall* const> ended) {
+    const std::size_t count = attempts.size();
+    const std::size_t parts =
+        std::min(parts_.size(), (count + begun_together - 1) / begun_together);
+    // Work on each part, by any worker. The same part has the same range of transactions and,
+    // unless another worker takes it over, the same worker.
+    const auto each_part = [&](const auto& work) {
         if (live_ != nullptr) live_->gate().pass(options.stop);
-        for (DeviceCall* const call : ended) {
-            auto* const run = static_cast<Run*>(call->waiter);
-            run->part.answered.push_back(std::move(run->part.asked[run->place_in_batch]));
-        }
         pool_.each(parts, 1, [&](unsigned worker, std::size_t from, std::size_t to) {
-            for (std::size_t p = from; p < to; ++p) {
-                Part& part = *parts_[p];
-                const Nanoseconds began = live_ == nullptr ? 0 : now_ns();
-                for (std::unique_ptr<Run>& run : part.answered) {
-                    run->resume();
-                    part.look(std::move(run), worker, done, settled);
-                }
-                part.answered.clear();
-                if (live_ != nullptr) live_->worked(worker, now_ns() - began);
-            }
+            const Nanoseconds began = live_ == nullptr ? 0 : now_ns();
+            for (std::size_t p = from; p < to; ++p) work(worker, p);
+            if (live_ != nullptr) live_->worked(worker, now_ns() - began);
         });
+    };
+    each_part([&](unsigned worker, std::size_t p) {
+        Part& part = *parts_[p];
+        const std::size_t end = count * (p + 1) / parts;
+        for (std::size_t i = count * p / parts; i < end; ++i) {
+            if (settled.load(std::memory_order_relaxed)) break;
+            if (live_ != nullptr) live_->gate().pass(options.stop);
+            auto run = part.take_run();
+            run->begin(i, attempts[i], options, *device_);
+            part.look(std::move(run), worker, done, settled);
+        }
+    });
+    Status status;
+    const auto resume = [&] {
+        each_part(
+            [&](unsigned worker, std::size_t p) { parts_[p]->resume(worker, done, settled); });
     };
     for (;;) {
         std::vector<DeviceCall*> calls;
         for (const auto& part : parts_) {
-            part->asked = std::exchange(part->waiting, {});
-            for (std::size_t i = 0; i < part->asked.size(); ++i) {
-                Run& run = *part->asked[i];
-                run.place_in_batch = i;
-                calls.push_back(&run.call);
-            }
+            part->asked.swap(part->waiting);
+            for (const std::unique_ptr<Run>& run : part->asked) calls.push_back(&run->call);
         }
         if (calls.empty()) break;
         if (live_ != nullptr) live_->gate().pass(options.stop);

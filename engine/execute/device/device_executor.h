@@ -50,6 +50,8 @@ private:
     /// Each that waits holds its overlay and its ledger.
     static constexpr std::size_t most_waiting = 16'384;
     static constexpr std::size_t begun_together = 8;
+    /// More parts than workers: where some are busy elsewhere, the others share their parts.
+    static constexpr unsigned parts_a_worker = 4;
     /// Offered to a device that has no code yet, so that it is noticed when it has.
     static constexpr std::size_t offered_meanwhile = 128;
 
@@ -73,7 +75,7 @@ private:
     RoundPlacement placement_;
     bool lacks_code_ = false; ///< most of what it was offered last had none
     LiveRun* live_ = nullptr;
-    std::vector<std::unique_ptr<Part>> parts_; ///< one per worker
+    std::vector<std::unique_ptr<Part>> parts_; ///< of a round
     DeviceWork reported_;                      ///< what take_phases has already reported
 };
 

@@ -13,8 +13,7 @@ DeviceMachine::run(alkanes::Runtime& runtime, alkanes::Frame& frame,
     call.contract = contract;
     call.fuel = fuel;
     device_.look_ahead(call);
-    const Status ran = device_.run({&call}, frame.run.surroundings().stop_token(),
-                                   [](std::span<DeviceCall* const>) {});
+    const Status ran = device_.run({&call}, frame.run.surroundings().stop_token(), [] {});
     if (!ran) return ran.error();
     if (call.ran) {
         if (const Status logged = call.log_reads(); !logged) return logged.error();

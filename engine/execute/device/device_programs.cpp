@@ -67,28 +67,37 @@ std::vector<ContractCode> DevicePrograms::contract_code() {
     return all;
 }
 
-ContractCode& DevicePrograms::code_of(const DeviceCall& call) {
-    if (counted_ != call.contract || counted_id_ != call.frame->myself) {
-        counted_ = call.contract;
-        counted_id_ = call.frame->myself;
-        counted_code_ = &code_[call.contract->hash];
-        counted_code_->module = call.contract->hash;
-        counted_code_->function = call.contract->execute;
-        if (counted_code_->contracts.size() < ContractCode::most_contracts)
-            counted_code_->contracts.insert(counted_id_);
+ContractCode& DevicePrograms::code_of(const alkanes::Contract& contract) {
+    ContractCode& code = code_[contract.hash];
+    code.module = contract.hash;
+    code.function = contract.execute;
+    return code;
+}
+
+void DevicePrograms::Ends::add(const DeviceCall& call, bool on_processor) {
+    auto of = std::ranges::find(of_, call.contract, &Of::contract);
+    if (of == of_.end()) of = of_.insert(of, {call.contract, {}, 0, 0});
+    ++(on_processor ? of->on_processor : of->on_device);
+    const alkanes::AlkaneId& id = call.frame->myself;
+    if (of->ids.size() < ContractCode::most_contracts && (of->ids.empty() || of->ids.back() != id))
+        of->ids.push_back(id);
+}
+
+void DevicePrograms::count(const Ends& ends) {
+    for (const Ends::Of& of : ends.of_) {
+        ContractCode& code = code_of(*of.contract);
+        code.on_processor += of.on_processor;
+        (engine_ == alkanes::Engine::vulkan ? code.interpreted : code.compiled) += of.on_device;
+        for (const alkanes::AlkaneId& id : of.ids)
+            if (code.contracts.size() < ContractCode::most_contracts) code.contracts.insert(id);
     }
-    return *counted_code_;
 }
 
-void DevicePrograms::count(const DeviceCall& call, bool on_processor) {
-    ContractCode& of = code_of(call);
-    ++(on_processor                         ? of.on_processor
-       : engine_ == alkanes::Engine::vulkan ? of.interpreted
-                                            : of.compiled);
-}
-
-void DevicePrograms::count_ejected(const DeviceCall& call, const char* code) {
-    ++code_of(call).ejected[code];
+void DevicePrograms::count_ejected(const DeviceCall& call, const char* reason) {
+    ContractCode& code = code_of(*call.contract);
+    ++code.ejected[reason];
+    if (code.contracts.size() < ContractCode::most_contracts)
+        code.contracts.insert(call.frame->myself);
 }
 
 void DevicePrograms::make_room() {
@@ -96,17 +105,26 @@ void DevicePrograms::make_room() {
     note_code();
     machine_->clear();
     programs_.clear();
-    last_key_ = {};
+}
+
+DevicePrograms::ProgramKey DevicePrograms::key_of(const DeviceCall& call) {
+    const alkanes::Surroundings& around = call.frame->run.surroundings();
+    return {call.contract.get(), around.rules.host_fees_deducted, around.record};
+}
+
+std::uint32_t DevicePrograms::Finder::find(const DeviceCall& call) {
+    const ProgramKey key = key_of(call);
+    if (key == last_) return number_;
+    const auto found = programs_.programs_.find(key);
+    last_ = key;
+    return number_ = found == programs_.programs_.end() ? unknown : found->second.number;
 }
 
 Result<std::uint32_t> DevicePrograms::number_of(const DeviceCall& call) {
     const alkanes::Surroundings& around = call.frame->run.surroundings();
-    const ProgramKey key{call.contract.get(), around.rules.host_fees_deducted, around.record};
-    if (key == last_key_) return last_number_; // neighbours mostly call the same
-    if (const auto found = programs_.find(key); found != programs_.end()) {
-        last_key_ = key;
-        return last_number_ = found->second.number;
-    }
+    const ProgramKey key = key_of(call);
+    if (const auto found = programs_.find(key); found != programs_.end())
+        return found->second.number;
     auto acquired = call.runtime->acquire(call.contract);
     if (!acquired) return acquired.error();
     if (const auto* refusal = std::get_if<alkanes::Runtime::Refusal>(&*acquired))

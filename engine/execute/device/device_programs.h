@@ -13,9 +13,45 @@
 
 namespace blockloom::execute {
 
-/// One thread at a time.
+/// One thread at a time, unless it says otherwise.
 class DevicePrograms {
+    static constexpr std::size_t most_programs = 512;
+    /// Programs differ by what answers their imports.
+    struct ProgramKey {
+        const alkanes::Contract* contract = nullptr;
+        bool deducts = false, record = false;
+        auto operator<=>(const ProgramKey&) const = default;
+        bool operator==(const ProgramKey&) const = default;
+    };
+
 public:
+    /// Looks up programs for one of several threads, while none is uploaded.
+    class Finder {
+    public:
+        explicit Finder(const DevicePrograms& programs) : programs_(programs) {}
+        /// As number_of; `unknown`: the program is not on the device yet.
+        [[nodiscard]] std::uint32_t find(const DeviceCall& call);
+
+    private:
+        const DevicePrograms& programs_;
+        ProgramKey last_; ///< neighbours mostly call the same
+        std::uint32_t number_ = unknown;
+    };
+    /// Where calls have ended that one thread has looked at.
+    class Ends {
+    public:
+        void add(const DeviceCall& call, bool on_processor);
+
+    private:
+        friend class DevicePrograms;
+        struct Of {
+            std::shared_ptr<const alkanes::Contract> contract;
+            std::vector<alkanes::AlkaneId> ids; ///< some of those that have it
+            std::uint64_t on_device = 0, on_processor = 0;
+        };
+        std::vector<Of> of_;
+    };
+
     /// Fails with `unavailable` if the device cannot run programs.
     [[nodiscard]] static Result<std::unique_ptr<DevicePrograms>>
     make(compute::ProviderPtr provider, const gpuvm::Options& options);
@@ -25,6 +61,7 @@ public:
     [[nodiscard]] std::size_t most_calls() const;
     /// The number of a call's program on the device; uploads it the first time.
     Result<std::uint32_t> number_of(const DeviceCall& call);
+    static constexpr std::uint32_t unknown = ~std::uint32_t{0};
     /// Removes all programs if there is no room for more; no batch may hold lanes that run them.
     void make_room();
 
@@ -32,42 +69,29 @@ public:
     [[nodiscard]] std::vector<std::string> take_compiled();
     /// What was run of each module so far, and compiled for it.
     [[nodiscard]] std::vector<ContractCode> contract_code();
-    /// Counts a call that has ended: where it ran, or why it was ejected.
-    void count(const DeviceCall& call, bool on_processor);
+    void count(const Ends& ends);
+    /// Counts a call that was ejected.
     void count_ejected(const DeviceCall& call, const char* code);
     [[nodiscard]] gpuvm::Batch& batch() noexcept { return *batch_; }
     /// What runs the calls.
     [[nodiscard]] alkanes::Engine engine() const noexcept { return engine_; }
 
 private:
-    static constexpr std::size_t most_programs = 512;
-    /// Programs differ by what answers their imports.
-    struct ProgramKey {
-        const alkanes::Contract* contract = nullptr;
-        bool deducts = false, record = false;
-        auto operator<=>(const ProgramKey&) const = default;
-        bool operator==(const ProgramKey&) const = default;
-    };
     struct Program {
         std::uint32_t number = 0;
         std::shared_ptr<const alkanes::Contract> contract; ///< keeps the key alive
     };
 
     DevicePrograms() = default;
-    [[nodiscard]] ContractCode& code_of(const DeviceCall& call);
+    [[nodiscard]] static ProgramKey key_of(const DeviceCall& call);
+    [[nodiscard]] ContractCode& code_of(const alkanes::Contract& contract);
     /// Takes over what the machine has compiled: its programs' numbers are about to be reused.
     void note_code();
 
     std::unique_ptr<gpuvm::Machine> machine_;
     std::unique_ptr<gpuvm::Batch> batch_;
     std::map<ProgramKey, Program> programs_;
-    ProgramKey last_key_; ///< that was asked for; empty: none
-    std::uint32_t last_number_ = 0;
     std::map<Hash256, ContractCode> code_;
-    /// The call that was counted last: neighbours mostly call the same.
-    std::shared_ptr<const alkanes::Contract> counted_;
-    alkanes::AlkaneId counted_id_;
-    ContractCode* counted_code_ = nullptr;
     alkanes::Engine engine_ = alkanes::Engine::vulkan;
 };
 
