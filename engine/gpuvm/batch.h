@@ -5,6 +5,7 @@
 #include "gpuvm/invocation.h"
 #include "wasm/run.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -29,7 +30,10 @@ public:
     [[nodiscard]] virtual Status start(std::span<const Invocation> invocations,
                                        const Inputs& inputs) = 0;
     /// Runs one submission of slices. True while any lane runs. `stop` is checked while waiting.
-    [[nodiscard]] virtual Result<bool> advance(const std::stop_token& stop = {}) = 0;
+    /// `launched` is called, at most once, when work is on its way to the device and before it is
+    /// waited for.
+    [[nodiscard]] virtual Result<bool> advance(const std::stop_token& stop = {},
+                                               const std::function<void()>& launched = {}) = 0;
     /// The lanes that stopped in the last advance, ascending.
     [[nodiscard]] virtual std::span<const Stop> stops() const noexcept = 0;
 
@@ -49,8 +53,8 @@ public:
     /// Fetches the read logs of all lanes: until the next advance, reads() may be called by several
     /// threads.
     [[nodiscard]] virtual Status fetch_reads() = 0;
-    /// The length and the bytes at a returned lane's first result (host_rule.h has "bytes at p"), if
-    /// it brought them with its end: `pointer` is that result. They are in its memory.
+    /// The length and the bytes at a returned lane's first result (host_rule.h has "bytes at p"),
+    /// if it brought them with its end: `pointer` is that result. They are in its memory.
     [[nodiscard]] virtual std::optional<Bytes> kept_buffer(std::uint32_t, std::uint32_t) const {
         return std::nullopt;
     }

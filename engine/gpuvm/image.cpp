@@ -21,6 +21,7 @@ std::uint32_t number_of(const Instance& instance, Cell cell) {
 void take_memory(InstanceImage& image, const wasm::Memory& memory) {
     image.pages = memory.pages();
     for (std::uint64_t at = 0; at < memory.size(); at += small_page) {
+        if (memory.is_untouched(at)) continue; // reading it would take memory of the system
         const Byte* const bytes = memory.data() + at;
         // Zero where the first byte is, and each byte equals the next.
         if (bytes[0] == 0 && std::memcmp(bytes, bytes + 1, small_page - 1) == 0) continue;

@@ -94,6 +94,8 @@ struct Times {
     std::uint64_t submissions = 0, dispatches = 0;
     std::uint64_t clamped = 0; ///< ticks of waves that were outside their kernels' time
 
+    [[nodiscard]] Nanoseconds busy() const noexcept { return upload + execute + pages + readback; }
+
     Times& operator+=(const Times& more) noexcept {
         upload += more.upload, execute += more.execute;
         pages += more.pages, readback += more.readback;

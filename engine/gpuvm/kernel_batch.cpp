@@ -277,7 +277,8 @@ Status BatchState::read_times() {
     return {};
 }
 
-Result<bool> KernelBatch::advance(const std::stop_token& stop) {
+Result<bool> KernelBatch::advance(const std::stop_token& stop,
+                                  const std::function<void()>& launched) {
     BatchState& s = *state_;
     s.stops.clear();
     s.wave_times.clear();
@@ -286,7 +287,7 @@ Result<bool> KernelBatch::advance(const std::stop_token& stop) {
     if (const Status clear = s.list->clear(); !clear) return clear.error();
     const std::uint32_t slices = s.machine.options.slices;
     s.record_slices(slices);
-    if (const Status done = s.machine.finish(s.list, stop); !done) return done.error();
+    if (const Status done = s.machine.finish(s.list, stop, launched); !done) return done.error();
     s.begun = true;
     s.changed = false;
     s.frames_known = s.logs_known = s.globals_known = false;

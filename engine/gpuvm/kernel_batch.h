@@ -15,7 +15,8 @@ public:
 
     [[nodiscard]] Status start(std::span<const Invocation> invocations,
                                const Inputs& inputs) override;
-    [[nodiscard]] Result<bool> advance(const std::stop_token& stop = {}) override;
+    [[nodiscard]] Result<bool> advance(const std::stop_token& stop = {},
+                                       const std::function<void()>& launched = {}) override;
     [[nodiscard]] std::span<const Stop> stops() const noexcept override;
     [[nodiscard]] std::span<const WaveTime> wave_times() const noexcept override;
     [[nodiscard]] std::span<const LaneTime>

@@ -85,9 +85,11 @@ Status MachineState::upload_programs() {
     return {};
 }
 
-Status MachineState::finish(const compute::CommandListPtr& list, const std::stop_token& stop) {
+Status MachineState::finish(const compute::CommandListPtr& list, const std::stop_token& stop,
+                            const std::function<void()>& launched) {
     auto ticket = provider->submit(list);
     if (!ticket) return ticket.error();
+    if (launched) launched();
     return provider->wait(*ticket, options.time_out, stop);
 }
 

@@ -39,7 +39,8 @@ struct MachineState {
     [[nodiscard]] Status upload_programs();
     /// Submits a list and waits for it.
     [[nodiscard]] Status finish(const compute::CommandListPtr& list,
-                                const std::stop_token& stop = {});
+                                const std::stop_token& stop = {},
+                                const std::function<void()>& launched = {});
 
     /// Calls work(begin, end) for parts of [0, count), which threads may share.
     template <typename Work>

@@ -205,7 +205,8 @@ LaneBatch::place_lanes(std::span<const std::uint32_t> running) {
     return groups;
 }
 
-Status LaneBatch::run_groups(const std::vector<Group>& groups, const std::stop_token& stop) {
+Status LaneBatch::run_groups(const std::vector<Group>& groups, const std::stop_token& stop,
+                             const std::function<void()>& launched) {
     std::vector<LaneWave*> waves;
     for (const Group& group : groups) {
         LaneWave& wave = wave_for(group.variant->provider);
@@ -227,13 +228,14 @@ Status LaneBatch::run_groups(const std::vector<Group>& groups, const std::stop_t
                 times.lanes = lanes;
                 submitted(times);
             };
-        if (const Status launched =
+        if (const Status started =
                 wave.launch(group.variant, inputs_, static_cast<std::uint32_t>(group.lanes.size()),
                             task, options);
-            !launched)
-            return launched;
+            !started)
+            return started;
         waves.push_back(&wave);
     }
+    if (launched) launched();
     for (std::size_t g = 0; g < groups.size(); ++g) {
         if (const Status done = waves[g]->finish(stop, times_); !done) return done;
         for (std::uint32_t i = 0; i < groups[g].lanes.size(); ++i) {
@@ -343,7 +345,8 @@ void LaneBatch::reuse_waves() {
         if (lane.phase != Phase::stopped) lane.wave = nullptr;
 }
 
-Result<bool> LaneBatch::advance(const std::stop_token& stop) {
+Result<bool> LaneBatch::advance(const std::stop_token& stop,
+                                const std::function<void()>& launched) {
     stops_.clear();
     std::vector<std::uint32_t> running;
     for (std::uint32_t i = 0; i < lanes_.size(); ++i) {
@@ -355,11 +358,14 @@ Result<bool> LaneBatch::advance(const std::stop_token& stop) {
             running.push_back(i);
     }
     reuse_waves();
+    bool first = true;
     while (!running.empty()) {
         if (stop.stop_requested()) return Error{ErrorCode::cancelled, "compiled lanes: cancelled"};
         const auto groups = place_lanes(running);
         if (!groups) return groups.error();
-        if (const Status ran = run_groups(*groups, stop); !ran) return ran.error();
+        const Status ran = run_groups(*groups, stop, first ? launched : std::function<void()>());
+        if (!ran) return ran.error();
+        first = false;
         for (const Group& group : *groups)
             for (const std::uint32_t number : group.lanes) look_at(number);
         compile_learned();

@@ -24,7 +24,8 @@ public:
     [[nodiscard]] Status start(std::span<const gpuvm::Invocation> invocations,
                                const gpuvm::Inputs& inputs) override;
     /// Runs all lanes that do not wait, to their next stop.
-    [[nodiscard]] Result<bool> advance(const std::stop_token& stop) override;
+    [[nodiscard]] Result<bool> advance(const std::stop_token& stop = {},
+                                       const std::function<void()>& launched = {}) override;
     [[nodiscard]] std::span<const gpuvm::Stop> stops() const noexcept override { return stops_; }
     [[nodiscard]] std::span<const gpuvm::WaveTime> wave_times() const noexcept override {
         return {};
@@ -81,7 +82,8 @@ private:
     };
 
     [[nodiscard]] Result<std::vector<Group>> place_lanes(std::span<const std::uint32_t> running);
-    [[nodiscard]] Status run_groups(const std::vector<Group>& groups, const std::stop_token& stop);
+    [[nodiscard]] Status run_groups(const std::vector<Group>& groups, const std::stop_token& stop,
+                                    const std::function<void()>& launched);
     [[nodiscard]] LaneWave& wave_for(const compute::ProviderPtr& provider);
     void stop_lane(std::uint32_t number, gpuvm::StopKind kind, gpuvm::Ejection ejection);
     /// What became of the lane's run: it stops, or runs again.

@@ -56,6 +56,11 @@ public:
         touched_[touched_count_++] = static_cast<std::uint32_t>(page);
     }
     void mark_range(std::uint64_t address, std::uint64_t bytes) noexcept;
+    /// Whether the page of 4 KiB that `address` lies in was never written: all of it is zero.
+    [[nodiscard]] bool is_untouched(std::uint64_t address) const noexcept {
+        const std::uint64_t page = address >> 12;
+        return image_at_[page] == 0 && dirty_[page] == 0 && (page == 0 || dirty_[page - 1] == 0);
+    }
 
     /// Makes the current content the image that `reset` restores (called after the active data
     /// segments).

@@ -91,21 +91,35 @@ private Q_SLOTS:
 
     void workers_run_what_they_finish_sooner() {
         execute::RoundPlacement placement;
-        QVERIFY(placement.is_for_host(31));
-        QVERIFY(!placement.is_for_host(32));
-        placement.note_host(15, 9'000'000); // too few to say anything
-        placement.note_device(3000, 4'000'000);
-        QVERIFY(!placement.is_for_host(32));
+        QCOMPARE(placement.device_share(31), std::size_t{0});
+        QCOMPARE(placement.device_share(32), std::size_t{16}); // both sides are measured
+        placement.note_host(15, 9'000'000);                    // too few to say anything
+        placement.note_device(3000, 3'000'000, 1'000'000);
+        QCOMPARE(placement.device_share(32), std::size_t{16});
         placement.note_host(31, 62'000); // 2 us each
-        QVERIFY(placement.is_for_host(1999));
-        QVERIFY(!placement.is_for_host(2000));
-        placement.note_device(100, 1'000'000); // the device's least
-        QVERIFY(placement.is_for_host(499));
-        QVERIFY(!placement.is_for_host(500));
-        placement.note_host(100, 1'000'000); // slower workers now
-        QVERIFY(!placement.is_for_host(499));
-        for (int i = 0; i < 1000; ++i) placement.note_device(100, 50'000'000); // a slower device
-        QVERIFY(placement.is_for_host(499));
+        QCOMPARE(placement.device_share(1999), std::size_t{0});
+        QCOMPARE(placement.device_share(2000), std::size_t{1000}); // still on trial
+        placement.note_device(100, 500'000, 500'000);              // the device's least
+        QCOMPARE(placement.device_share(499), std::size_t{0});
+        QVERIFY(placement.device_share(500) != 0);
+    }
+
+    /// While the wave runs, the workers run what they finish meanwhile.
+    void rounds_are_shared() {
+        execute::RoundPlacement placement;
+        placement.note_host(1000, 3'000'000); // 3 us each
+        for (int i = 0; i < 4; ++i) placement.note_device(1000, 2'000'000, 1'500'000);
+        QCOMPARE(placement.device_share(4000), std::size_t{3500});
+        QCOMPARE(placement.device_share(40'000), std::size_t{39'500});
+        QCOMPARE(placement.device_share(1000), std::size_t{0}); // sooner than any on the device
+        // Beside a device that costs the workers more than they need, they work alone,
+        for (int i = 0; i < 20; ++i) placement.note_device(1000, 6'000'000, 1'500'000);
+        QCOMPARE(placement.device_share(4000), std::size_t{0});
+        // but not for ever: it is tried again.
+        int declined = 0;
+        for (; placement.device_share(4000) == 0; ++declined) placement.note_declined();
+        QVERIFY(declined > 10 && declined < 100);
+        QVERIFY(placement.device_share(4000) > 1000);
     }
 
     void the_faster_side_goes_and_the_other_is_tried_again() {

@@ -11,7 +11,6 @@
 #include <cstring>
 #include <mutex>
 #include <string>
-#include <unordered_map>
 
 namespace blockloom::execute {
 namespace {
@@ -27,15 +26,10 @@ constexpr std::size_t calls_a_part = 64;
 /// Calls whose inputs one thread lays out: those of equal values share them.
 constexpr std::size_t calls_laid_out = 256;
 
-/// All values that a call knows, in one string.
-std::string known_text(const std::vector<DeviceCall::Known>& known) {
-    std::string all;
-    for (const DeviceCall::Known& each : known)
-        for (const std::string_view part : {std::string_view(each.name), each.value.bytes()}) {
-            const auto size = static_cast<std::uint32_t>(part.size());
-            all.append(reinterpret_cast<const char*>(&size), sizeof size).append(part);
-        }
-    return all;
+bool know_the_same(const DeviceCall& a, const DeviceCall& b) {
+    return std::ranges::equal(a.known, b.known, [](const auto& x, const auto& y) {
+        return x.name == y.name && x.value == y.value;
+    });
 }
 
 std::uint64_t memory_of(const alkanes::MachineRun& ran) {
@@ -59,8 +53,8 @@ DeviceBatch::DeviceBatch(const Shared& shared, std::span<DeviceCall* const> call
     : shared_(shared), batch_(shared.programs.batch()), calls_(calls), stop_(stop), ended_(ended),
       over_(calls.size()) {}
 
-Status DeviceBatch::perform() {
-    const Status ran = run_all();
+Status DeviceBatch::perform(const std::function<void()>& launched) {
+    const Status ran = run_all(launched);
     shared_.work.instructions += batch_.work().instructions;
     shared_.work.times += batch_.times();
     // Whatever has not ended by now is left to the host.
@@ -76,10 +70,10 @@ Status DeviceBatch::perform() {
     return ran;
 }
 
-Status DeviceBatch::run_all() {
+Status DeviceBatch::run_all(const std::function<void()>& launched) {
     if (const Status started = start(); !started) return started;
-    while (count_ < calls_.size()) {
-        const auto more = batch_.advance(stop_);
+    for (bool first = true; count_ < calls_.size(); first = false) {
+        const auto more = batch_.advance(stop_, first ? launched : std::function<void()>());
         if (!more) return more.error();
         record_waves();
         std::vector<std::uint32_t> returned, asking;
@@ -126,8 +120,8 @@ struct DeviceBatch::Part {
     std::size_t begin = 0, end = 0; ///< its calls
     std::vector<Byte> bytes;        ///< in multiples of 4
     std::vector<gpuvm::KnownValue> values;
-    std::unordered_map<std::string, std::uint32_t> owners;
-    std::uint32_t owner_count = 0;
+    const DeviceCall* last = nullptr; ///< whose values were put last
+    std::uint32_t last_owner = 0, owner_count = 0;
     bool unknown_program = false;                                 ///< of some of its calls
     std::size_t first_byte = 0, first_value = 0, first_owner = 0; ///< in the whole
 
@@ -138,16 +132,16 @@ struct DeviceBatch::Part {
         bytes.resize((bytes.size() + 3) / 4 * 4);
         return piece;
     }
-    /// Calls that know the same values share them.
-    std::uint32_t owner_of(const std::vector<DeviceCall::Known>& known) {
-        const auto [found, added] = owners.try_emplace(known_text(known), owner_count);
-        owner_count += added ? 1 : 0;
-        if (added)
-            for (std::uint32_t i = 0; i < known.size(); ++i) {
-                const gpuvm::Piece name = put(as_bytes(known[i].name));
-                values.push_back({found->second, name, put(as_bytes(known[i].value.bytes())), i});
-            }
-        return found->second;
+    /// Neighbours that know the same values share them.
+    std::uint32_t owner_of(const DeviceCall& call) {
+        if (last != nullptr && know_the_same(*last, call)) return last_owner;
+        last = &call;
+        last_owner = owner_count++;
+        for (std::uint32_t i = 0; i < call.known.size(); ++i) {
+            const gpuvm::Piece name = put(as_bytes(call.known[i].name));
+            values.push_back({last_owner, name, put(as_bytes(call.known[i].value.bytes())), i});
+        }
+        return last_owner;
     }
     /// Of what precompiled contracts answer in the block.
     std::uint32_t owner_of_calls(const alkanes::Surroundings& around) {
@@ -177,7 +171,7 @@ void DeviceBatch::lay_out(Part& part, std::span<gpuvm::Invocation> invocations) 
         to.fuel = call.fuel;
         if (call.pilot) to.tapes = pilot_tapes;
         to.values = !call.known.empty();
-        if (to.values) to.owner = part.owner_of(call.known);
+        if (to.values) to.owner = part.owner_of(call);
         if (call.has_known_calls()) {
             if (around.header.data() != header) {
                 header = around.header.data();

@@ -28,7 +28,8 @@ public:
                 const std::stop_token& stop, const CallsEnded& ended);
 
     /// Fails if the work is cancelled or the device failed; then all calls have ended too.
-    Status perform();
+    /// `launched`: see gpuvm::Batch::advance.
+    Status perform(const std::function<void()>& launched);
     /// Calls that had not finished when it failed: they were ejected.
     [[nodiscard]] std::size_t unfinished() const noexcept { return unfinished_; }
 
@@ -38,7 +39,7 @@ private:
     /// The inputs of neighbouring calls, which one thread lays out.
     struct Part;
 
-    Status run_all();
+    Status run_all(const std::function<void()>& launched);
     Status start();
     void lay_out(Part& part, std::span<gpuvm::Invocation> invocations) const;
     /// Puts all parts together. The offsets and owners of `invocations` become those of the whole.

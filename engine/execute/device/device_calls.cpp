@@ -90,7 +90,7 @@ std::vector<DeviceCall*> DeviceCalls::pilots(std::vector<DeviceCall*>& calls) co
 }
 
 Status DeviceCalls::run(std::vector<DeviceCall*> calls, const std::stop_token& stop,
-                        const CallsEnded& ended) {
+                        const CallsEnded& ended, const std::function<void()>& launched) {
     Status status;
     // Neighbouring lanes run the same instructions.
     std::vector<std::uint32_t> numbers(calls.size());
@@ -100,24 +100,24 @@ Status DeviceCalls::run(std::vector<DeviceCall*> calls, const std::stop_token& s
     });
     if (!calls.empty() && std::ranges::find(numbers, AccessPrediction::unmet) == numbers.end())
         return run_batches(sorted_by_kind(std::move(calls), numbers, prediction_.count()), stop,
-                           ended);
+                           ended, launched);
     const auto first =
         calls.size() < enough_for_pilots ? std::vector<DeviceCall*>() : pilots(calls);
     if (!first.empty())
         for (DeviceCall* const call : calls) call->pilot = false;
     std::stable_sort(calls.begin(), calls.end(), goes_before);
     if (!first.empty()) {
-        status = run_batches(first, stop, ended);
+        status = run_batches(first, stop, ended, {});
         spread_over(spread, calls.size(), 64, [&](std::size_t i) {
             if (calls[i]->known.empty()) look_ahead(*calls[i]);
         });
     }
-    const Status ran = run_batches(calls, stop, ended);
+    const Status ran = run_batches(calls, stop, ended, launched);
     return status ? ran : status;
 }
 
 Status DeviceCalls::run_batches(std::span<DeviceCall* const> calls, const std::stop_token& stop,
-                                const CallsEnded& ended) {
+                                const CallsEnded& ended, std::function<void()> launched) {
     const std::size_t most = most_calls();
     Status status;
     for (std::size_t begin = 0; begin < calls.size(); begin += most) {
@@ -132,7 +132,7 @@ Status DeviceCalls::run_batches(std::span<DeviceCall* const> calls, const std::s
         }
         programs_->make_room(); // no batch holds lanes now
         DeviceBatch batch({*programs_, prediction_, work_, spread, recording}, part, stop, ended);
-        const Status ran = batch.perform();
+        const Status ran = batch.perform(std::exchange(launched, {}));
         if (!ran && ran.error().code == ErrorCode::cancelled)
             status = ran;
         else if (!ran)

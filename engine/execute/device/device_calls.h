@@ -6,6 +6,7 @@
 #include "execute/device/device_programs.h"
 #include "execute/device/spread.h"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -34,10 +35,10 @@ public:
     /// Prefetches what the call will probably read. Thread-safe while nothing runs.
     void look_ahead(DeviceCall& call) const;
 
-    /// Runs all calls. Only fails if the work is cancelled; even then `ended` has received all of
-    /// them.
-    Status run(std::vector<DeviceCall*> calls, const std::stop_token& stop,
-               const CallsEnded& ended);
+    /// Runs all calls. Only fails if the work is cancelled; even then all of them have ended.
+    /// `launched` is called, at most once, while the device runs most of them.
+    Status run(std::vector<DeviceCall*> calls, const std::stop_token& stop, const CallsEnded& ended,
+               const std::function<void()>& launched = {});
 
     /// The most calls that may run at once.
     [[nodiscard]] std::size_t most_calls() const { return programs_->most_calls(); }
@@ -56,7 +57,7 @@ private:
     /// Calls of kinds about which nothing is known yet; they run first, in a small batch.
     [[nodiscard]] std::vector<DeviceCall*> pilots(std::vector<DeviceCall*>& calls) const;
     Status run_batches(std::span<DeviceCall* const> calls, const std::stop_token& stop,
-                       const CallsEnded& ended);
+                       const CallsEnded& ended, std::function<void()> launched);
     void fail(const Error& error, std::size_t calls);
 
     std::unique_ptr<DevicePrograms> programs_;

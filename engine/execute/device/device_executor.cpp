@@ -204,54 +204,98 @@ void DeviceExecutor::follow(LiveRun* live) noexcept {
     for (const auto& part : parts_) part->live = live;
 }
 
+/// The workers' share of a round, in as many pieces as the device has batches.
+class DeviceExecutor::Rest {
+public:
+    Rest(DeviceExecutor& of, std::span<const Attempt> attempts, std::size_t first,
+         std::size_t pieces, const alkanes::TransactionOptions& options, const AttemptDone& done)
+        : of_(of), attempts_(attempts), first_(first), pieces_(pieces), options_(options),
+          done_(done) {}
+
+    /// Runs the next piece.
+    void run_piece() { run_to(attempts_.size() * ++piece_ / pieces_); }
+    /// Runs what is left.
+    Status finish() {
+        run_to(attempts_.size());
+        return std::move(status_);
+    }
+    /// The time that pieces took.
+    [[nodiscard]] Nanoseconds took() const noexcept { return took_; }
+
+private:
+    void run_to(std::size_t end) {
+        end = std::min(end, attempts_.size());
+        if (next_ >= end || !status_) return;
+        Stopwatch watch;
+        const std::size_t begin = std::exchange(next_, end);
+        status_ = of_.run_on_host(attempts_.subspan(begin, end - begin), first_ + begin, options_,
+                                  done_, host_reasons::workers_share);
+        took_ += watch.lap();
+    }
+
+    DeviceExecutor& of_;
+    std::span<const Attempt> attempts_;
+    std::size_t first_; ///< place of the first one in the round
+    std::size_t pieces_, piece_ = 0, next_ = 0;
+    const alkanes::TransactionOptions& options_;
+    const AttemptDone& done_;
+    Status status_;
+    Nanoseconds took_ = 0;
+};
+
 Status DeviceExecutor::run(std::span<const Attempt> attempts,
                            const alkanes::TransactionOptions& options, const AttemptDone& done) {
-    if (hybrid_ && placement_.is_for_host(attempts.size()))
-        return run_on_host(attempts, options, done, host_reasons::small_round);
-    Stopwatch watch;
-    bool enough = false;
-    std::size_t end = attempts.size();
-    const auto some_end = [&](std::size_t begin) {
-        const std::size_t most = lacks_code_ ? offered_meanwhile : most_waiting;
-        return std::min(end, begin + most);
+    const std::size_t share = hybrid_ ? placement_.device_share(attempts.size()) : attempts.size();
+    if (share == 0) {
+        placement_.note_declined();
+        return run_on_host(attempts, 0, options, done, host_reasons::small_round);
+    }
+    std::atomic<bool> enough{false};
+    const AttemptDone pass_on = [&](unsigned worker, std::size_t i, Result<Attempted>&& attempted) {
+        const bool more = done(worker, i, std::move(attempted));
+        if (!more) enough.store(true, std::memory_order_relaxed);
+        return more;
     };
+    const std::size_t most = lacks_code_ ? offered_meanwhile : most_waiting;
+    Rest rest(*this, attempts.subspan(share), share, (share + most - 1) / most, options, pass_on);
+    Stopwatch watch;
+    const Nanoseconds busy_before = device_->work().times.busy();
+    Nanoseconds waited = 0;
+    std::size_t end = share;
     for (std::size_t begin = 0, next = 0; begin < end && !enough; begin = next) {
-        next = some_end(begin);
-        const auto some = attempts.subspan(begin, next - begin);
-        const auto there = [&](unsigned worker, std::size_t i, Result<Attempted>&& attempted) {
-            return done(worker, begin + i, std::move(attempted));
-        };
-        if (const Status ran = run_some(some, options, there, enough); !ran) return ran;
+        next = std::min(end, begin + most);
+        const Status ran = run_some(attempts.subspan(begin, next - begin), begin, options, pass_on,
+                                    enough, rest, waited);
+        if (!ran) return ran;
         if (lacks_code_) end = next;
     }
-    if (!lacks_code_) placement_.note_device(end, watch.lap());
-    if (enough || end == attempts.size()) return {};
-    return run_on_host(
-        attempts.subspan(end), options,
-        [&](unsigned worker, std::size_t i, Result<Attempted>&& attempted) {
-            return done(worker, end + i, std::move(attempted));
-        },
-        host_reasons::no_code);
+    if (!lacks_code_)
+        placement_.note_device(end, watch.lap() - waited,
+                               device_->work().times.busy() - busy_before);
+    if (enough) return {};
+    if (const Status ran = rest.finish(); !ran) return ran;
+    if (enough || end == share) return {};
+    return run_on_host(attempts.subspan(end, share - end), end, options, done,
+                       host_reasons::no_code);
 }
 
-Status DeviceExecutor::run_on_host(std::span<const Attempt> attempts,
+Status DeviceExecutor::run_on_host(std::span<const Attempt> attempts, std::size_t first,
                                    const alkanes::TransactionOptions& options,
                                    const AttemptDone& done, const char* why) {
     Stopwatch watch;
     const Status ran = host_.run(
         attempts, options, [&](unsigned worker, std::size_t i, Result<Attempted>&& attempted) {
             if (attempted) attempted->not_offered = why;
-            return done(worker, i, std::move(attempted));
+            return done(worker, first + i, std::move(attempted));
         });
     placement_.note_host(attempts.size(), watch.lap());
     return ran;
 }
 
-Status DeviceExecutor::run_some(std::span<const Attempt> attempts,
+Status DeviceExecutor::run_some(std::span<const Attempt> attempts, std::size_t first,
                                 const alkanes::TransactionOptions& options, const AttemptDone& done,
-                                bool& enough) {
+                                std::atomic<bool>& settled, Rest& rest, Nanoseconds& waited) {
     for (const auto& part : parts_) part->clear(); // of a run that an exception ended
-    std::atomic<bool> settled{false};
     const std::size_t count = attempts.size();
     const std::size_t parts =
         std::min(parts_.size(), (count + begun_together - 1) / begun_together);
@@ -272,12 +316,18 @@ Status DeviceExecutor::run_some(std::span<const Attempt> attempts,
             if (settled.load(std::memory_order_relaxed)) break;
             if (live_ != nullptr) live_->gate().pass(options.stop);
             auto run = part.take_run();
-            run->begin(i, attempts[i], options, *device_);
+            run->begin(first + i, attempts[i], options, *device_);
             part.look(std::move(run), worker, done, settled);
         }
     });
     Status status;
+    Nanoseconds launched_at = 0; // until the first results are there
+    const auto launched = [&] {
+        launched_at = now_ns();
+        rest.run_piece();
+    };
     const auto resume = [&] {
+        if (launched_at != 0) waited += now_ns() - std::exchange(launched_at, 0);
         each_part(
             [&](unsigned worker, std::size_t p) { parts_[p]->resume(worker, done, settled); });
     };
@@ -289,7 +339,7 @@ Status DeviceExecutor::run_some(std::span<const Attempt> attempts,
         }
         if (calls.empty()) break;
         if (live_ != nullptr) live_->gate().pass(options.stop);
-        const Status ran = device_->run(std::move(calls), options.stop, resume);
+        const Status ran = device_->run(std::move(calls), options.stop, resume, launched);
         if (!ran && status) status = ran;
     }
     std::vector<Ejected> ejected;
@@ -305,14 +355,14 @@ Status DeviceExecutor::run_some(std::span<const Attempt> attempts,
     if (!fallback_ && !device_->failure().empty())
         return Error{ErrorCode::unavailable,
                      "device: " + device_->failure() + " (fallback to the host is disabled)"};
-    enough = settled;
-    return enough ? Status() : redo(attempts, std::move(ejected), options, done);
+    return settled ? Status() : redo(attempts, first, std::move(ejected), options, done);
 }
 
-Status DeviceExecutor::redo(std::span<const Attempt> attempts, std::vector<Ejected> ejected,
+Status DeviceExecutor::redo(std::span<const Attempt> attempts, std::size_t first,
+                            std::vector<Ejected> ejected,
                             const alkanes::TransactionOptions& options, const AttemptDone& done) {
     std::vector<Attempt> again;
-    for (const Ejected& each : ejected) again.push_back(attempts[each.place]);
+    for (const Ejected& each : ejected) again.push_back(attempts[each.place - first]);
     return host_.run(again, options,
                      [&](unsigned worker, std::size_t i, Result<Attempted> attempted) {
                          if (attempted) attempted->ejection = std::move(ejected[i].why);

@@ -7,6 +7,7 @@
 #include "execute/device/device_calls.h"
 #include "execute/device/round_placement.h"
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -59,12 +60,16 @@ private:
         std::size_t place = 0; ///< of its attempt
         std::string why;
     };
-    Status run_some(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
-                    const AttemptDone& done, bool& enough);
-    Status run_on_host(std::span<const Attempt> attempts,
+    class Rest;
+    /// Attempts of a round from its place `first` on; `rest` runs while the device does. Adds the
+    /// time from a launch to its results to `waited`.
+    Status run_some(std::span<const Attempt> attempts, std::size_t first,
+                    const alkanes::TransactionOptions& options, const AttemptDone& done,
+                    std::atomic<bool>& settled, Rest& rest, Nanoseconds& waited);
+    Status run_on_host(std::span<const Attempt> attempts, std::size_t first,
                        const alkanes::TransactionOptions& options, const AttemptDone& done,
                        const char* why);
-    Status redo(std::span<const Attempt> attempts, std::vector<Ejected> ejected,
+    Status redo(std::span<const Attempt> attempts, std::size_t first, std::vector<Ejected> ejected,
                 const alkanes::TransactionOptions& options, const AttemptDone& done);
 
     std::unique_ptr<DeviceCalls> device_;

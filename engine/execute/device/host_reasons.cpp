@@ -11,13 +11,14 @@ namespace {
 struct Words {
     std::string_view code, text;
 };
-constexpr std::array<Words, 13> reasons{{
+constexpr std::array<Words, 14> reasons{{
     {host_reasons::in_order, "in block order: another round would not pay off"},
     {host_reasons::small, "fewer messages than the smallest batch"},
     {host_reasons::no_device, "the device could not be used"},
     {host_reasons::host_faster, "earlier blocks were faster on the host"},
     {host_reasons::no_code, "code for the device was still being compiled"},
     {host_reasons::small_round, "the workers run so few messages faster than the device"},
+    {host_reasons::workers_share, "the workers ran it while the device ran others of its round"},
     {host_reasons::nothing, "no contract's code was reached"},
     {host_reasons::profiled, "it showed the device's compiler which memory it needs"},
     {host_reasons::undeclared_read, "it read outside its declared set"},
