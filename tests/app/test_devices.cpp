@@ -224,7 +224,7 @@ private Q_SLOTS:
                 compared += text(each.toObject(), "backend");
             QVERIFY(compared.contains(QStringLiteral("cpu")));
             QVERIFY(compared.contains(QStringLiteral("cuda")));
-            QVERIFY(devices().out.contains("auto chooses: cuda 0 Fake GPU 0"));
+            QVERIFY(devices().out.contains("auto chooses: cuda 0 · Fake GPU 0"));
             QCOMPARE(devices("--device 99").status, 0); // of no backend: the processor's turn
         }
         for (const char* fault : {"cuCtxCreate_v2=2", "crash", "cuInit=100", "version=10020"}) {
