@@ -224,7 +224,7 @@ Command add_tune(CLI::App& app) {
         command->add_option("--to", options->to, "Last height")->type_name("H")->default_str("");
     command->add_option("--backends", options->backends, "Backends to measure")
         ->delimiter(',')
-        ->check(CLI::IsMember({"cpu", "vulkan"}));
+        ->check(CLI::IsMember({"cpu", "vulkan", "cuda"}));
     command->add_option("--strategies", options->strategies, "Strategies to measure")
         ->delimiter(',')
         ->check(CLI::IsMember(

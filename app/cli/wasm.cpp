@@ -7,6 +7,8 @@
 #include "gpuvm/runner.h"
 #include "native/kept_code.h"
 #include "native/runner.h"
+#include "runs/contract_code_json.h"
+#include "script_code.h"
 #include "simt/lane_machine.h"
 #include "terminal.h"
 #include "wasm/features.h"
@@ -69,7 +71,7 @@ Result<int> spectest(const SpectestOptions& options, const Context& context) {
         native::keep_code_in(nullptr); // a test of the compiler, not of what it once made
         script.engine = native::run;
     }
-    std::unique_ptr<gpuvm::Runner> runner;
+    std::unique_ptr<ScriptCode> device;
     if (options.backend != "cpu" && !options.backend.empty()) {
         auto settings = compute::read_settings();
         if (!settings) return settings.error();
@@ -78,11 +80,11 @@ Result<int> spectest(const SpectestOptions& options, const Context& context) {
         if (!opened) return opened.error();
         auto machine = simt::machine_for(opened->provider, gpuvm::Runner::single_calls());
         if (!machine) return machine.error();
-        runner = std::make_unique<gpuvm::Runner>(*std::move(machine));
-        script.engine = [&runner](wasm::Instance& instance, std::uint32_t function,
+        device = std::make_unique<ScriptCode>(*std::move(machine), options.backend != "vulkan");
+        script.engine = [&device](wasm::Instance& instance, std::uint32_t function,
                                   std::span<const wasm::Cell> arguments,
                                   const wasm::RunLimits& limits) {
-            return runner->run(instance, function, arguments, limits);
+            return device->run(instance, function, arguments, limits);
         };
     }
     const auto result = wasm::run_spec_script(options.file, script);
@@ -93,10 +95,15 @@ Result<int> spectest(const SpectestOptions& options, const Context& context) {
         for (const wasm::ScriptFailure& failure : result->failures)
             failures.push_back(
                 {{"file", failure.file}, {"line", failure.line}, {"what", failure.what}});
-        const Json document{{"file", options.file},           {"engine", options.engine},
-                            {"passed", result->passed},       {"failed", result->failed},
-                            {"skipped", result->skipped},     {"ejected", result->ejected},
-                            {"ejections", result->ejections}, {"failures", std::move(failures)}};
+        const Json document{{"file", options.file},
+                            {"engine", device ? options.backend : options.engine},
+                            {"passed", result->passed},
+                            {"failed", result->failed},
+                            {"skipped", result->skipped},
+                            {"ejected", result->ejected},
+                            {"ejections", result->ejections},
+                            {"failures", std::move(failures)},
+                            {"device_code", device ? runs::code_json(device->all()) : Json()}};
         print(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
     } else {
         std::string text = fmt::format("{} passed, {} failed, {} skipped\n", result->passed,
@@ -135,7 +142,8 @@ Command add_wasm_spectest(CLI::App& group) {
     command->add_flag("--json", options->json, "One JSON document on standard output");
     command->footer(
         "Example: wast2json i32.wast -o i32.json && blockloom-cli wasm spectest i32.json\n"
-        "Exit status: 1 if a test fails, 4 if the device cannot run one. Skipped: text modules, "
+        "Exit status: 1 if a test fails, 4 if the engine or device cannot run one. Skipped: text "
+        "modules, "
         "and features that `wasm inspect --features` does not list.");
     return {command, [options](const Context& context) { return spectest(*options, context); }};
 }

@@ -12,6 +12,10 @@
 namespace blockloom::compute {
 namespace {
 
+/// On one card, by CUDA instead of Vulkan: the same figures differ by little and from run to run,
+/// but compiled contracts take a tenth of the time (docs/gpuvm.md#measured).
+constexpr double much_slower = 2;
+
 Description absent(const char* backend, const std::string& why) {
     Description none;
     none.backend = backend;
@@ -81,66 +85,134 @@ Result<Choice> named_device(const Settings& settings, const std::vector<Descript
         *taken, fmt::format("{}{} was requested ({})", backend, index, settings.backend.place), {}};
 }
 
-std::string compared(const std::vector<std::pair<Description, Throughput>>& measured) {
+using Measured = std::vector<std::pair<Description, Throughput>>;
+
+std::string name_with_backend(const Description& device) {
+    return device.name.empty() ? device.backend : fmt::format("{} {}", device.backend, device.name);
+}
+
+std::string compared(const Measured& measured) {
     std::string text;
     for (const auto& [device, throughput] : measured)
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", device.name,
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name_with_backend(device),
                             time_text(std::llround(throughput.reference_seconds() * 1e9)));
     return text;
 }
 
-Result<Choice> automatic_device(const Settings& settings, const std::vector<Description>& devices,
-                                const std::filesystem::path& cache) {
-    const auto processor = std::find_if(devices.begin(), devices.end(), [](const Description& d) {
-        return d.kind == DeviceKind::processor;
-    });
-    if (processor == devices.end())
-        return Error{ErrorCode::unavailable, "auto: the processor is missing from the list"};
-    std::string against;
-    std::vector<const Description*> candidates;
-    const auto reject = [&](const Description& device, const std::string& why) {
-        against += fmt::format("{}{}: {}", against.empty() ? "" : "; ",
-                               device.name.empty() ? device.backend : device.name, why);
-    };
-    for (const Description& device : devices) {
-        if (&device == &*processor || device.backend == "cuda" || device.backend == "simt")
-            continue;
-        const bool other = settings.device.value && *settings.device.value != device.index;
+/// The same card by CUDA and by Vulkan: with both, an identity begins with the card's UUID.
+bool is_same_card(const Description& a, const Description& b) {
+    constexpr std::size_t uuid = 32; // digits
+    const auto of = [](const Description& device) { return device.identity.substr(0, uuid); };
+    return of(a).size() == uuid && of(a) == of(b) &&
+           of(a).find_first_not_of('0') != std::string::npos;
+}
+
+std::size_t shortest(const Measured& measured) {
+    const auto least = std::ranges::min_element(
+        measured, {}, [](const auto& entry) { return entry.second.reference_seconds(); });
+    return static_cast<std::size_t>(least - measured.begin());
+}
+
+/// The choice of `auto`, made once.
+class AutomaticChoice {
+public:
+    AutomaticChoice(const Settings& settings, const std::filesystem::path& cache,
+                    const OpenDevice& open)
+        : settings_(settings), cache_(cache), open_(open) {}
+
+    Result<std::pair<Choice, ProviderPtr>> among(const std::vector<Description>& devices) {
+        const auto processor =
+            std::ranges::find(devices, DeviceKind::processor, &Description::kind);
+        if (processor == devices.end())
+            return Error{ErrorCode::unavailable, "auto: the processor is missing from the list"};
+        std::vector<const Description*> candidates;
+        for (const Description& device : devices)
+            if (&device != &*processor && device.backend != "simt" && is_candidate(device))
+                candidates.push_back(&device);
+        Choice choice;
+        choice.device = *processor;
+        if (candidates.empty()) {
+            choice.reason = fmt::format("no GPU to compare with ({})", against_);
+            return opened(std::move(choice));
+        }
+        measure(*processor);
+        for (const Description* device : candidates) measure(*device);
+        // What was measured earlier may not open today: then the next one is taken.
+        while (!measured_.empty()) {
+            const std::size_t best = best_of(measured_);
+            choice.device = measured_[best].first;
+            choice.reason = reason(best);
+            choice.measured = measured_;
+            auto made = opened(choice);
+            if (made || choice.device.kind == DeviceKind::processor) return made;
+            reject(choice.device, made.error().message);
+            measured_.erase(measured_.begin() + static_cast<std::ptrdiff_t>(best));
+        }
+        choice = {*processor, against_, {}};
+        return opened(std::move(choice));
+    }
+
+private:
+    void reject(const Description& device, const std::string& why) {
+        against_ +=
+            fmt::format("{}{}: {}", against_.empty() ? "" : "; ", name_with_backend(device), why);
+    }
+
+    bool is_candidate(const Description& device) {
+        const auto& wanted = settings_.device;
         if (!device.usable())
             reject(device, device.why);
-        else if (other)
-            reject(device, fmt::format("device {} was requested ({})", *settings.device.value,
-                                       settings.device.place));
+        else if (wanted.value && *wanted.value != device.index)
+            reject(device,
+                   fmt::format("device {} was requested ({})", *wanted.value, wanted.place));
         else if (device.kind == DeviceKind::software)
             reject(device, "a software device, which uses the same cores but is slower");
         else
-            candidates.push_back(&device);
+            return true;
+        return false;
     }
-    if (candidates.empty())
-        return Choice{*processor, fmt::format("no GPU to compare with ({})", against), {}};
-    candidates.insert(candidates.begin(), &*processor);
 
-    Choice choice;
-    for (const Description* device : candidates) {
-        Settings plain = settings;
+    void measure(const Description& device) {
+        if (const auto known = remembered_throughput(device, cache_)) {
+            measured_.emplace_back(device, *known);
+            return;
+        }
+        Settings plain = settings_;
         plain.validation = {}; // would measure the layer
-        const auto opened = open_device(*device, plain);
+        const auto provider = open_(device, plain);
         const auto throughput =
-            opened.ok() ? throughput_of(**opened, cache) : Result<Throughput>(opened.error());
-        if (throughput.ok())
-            choice.measured.emplace_back(*device, *throughput);
+            provider ? throughput_of(**provider, cache_) : Result<Throughput>(provider.error());
+        if (throughput)
+            measured_.emplace_back(device, *throughput);
         else
-            reject(*device, throughput.error().message);
+            reject(device, throughput.error().message);
     }
-    if (choice.measured.empty()) return Choice{*processor, against, {}};
-    choice.device = choice.measured[best_of(choice.measured)].first;
-    const bool remembered = std::all_of(choice.measured.begin(), choice.measured.end(),
-                                        [](const auto& entry) { return entry.second.remembered; });
-    choice.reason = fmt::format("shortest reference batch, {}: {}{}{}",
-                                remembered ? "measured earlier" : "measured now",
-                                compared(choice.measured), against.empty() ? "" : "; ", against);
-    return choice;
-}
+
+    [[nodiscard]] std::string reason(std::size_t best) const {
+        const bool remembered = std::ranges::all_of(
+            measured_, [](const auto& entry) { return entry.second.remembered; });
+        const std::size_t least = shortest(measured_);
+        return fmt::format("{}, {}: {}{}{}",
+                           best == least
+                               ? "shortest reference batch"
+                               : "CUDA is preferred to Vulkan on the same card unless it is much "
+                                 "slower, because it runs compiled contracts; reference batches",
+                           remembered ? "measured earlier" : "measured now", compared(measured_),
+                           against_.empty() ? "" : "; ", against_);
+    }
+
+    Result<std::pair<Choice, ProviderPtr>> opened(Choice choice) const {
+        auto provider = open_(choice.device, settings_);
+        if (!provider) return provider.error();
+        return std::pair{std::move(choice), *std::move(provider)};
+    }
+
+    const Settings& settings_;
+    const std::filesystem::path& cache_;
+    const OpenDevice& open_;
+    Measured measured_;
+    std::string against_; ///< what is not compared, and why
+};
 
 } // namespace
 
@@ -153,17 +225,22 @@ std::vector<Description> list_devices(const Settings& settings) {
 }
 
 std::size_t best_of(const std::vector<std::pair<Description, Throughput>>& measured) {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < measured.size(); ++i)
-        if (measured[i].second.reference_seconds() < measured[best].second.reference_seconds())
-            best = i;
-    return best;
+    const std::size_t least = shortest(measured);
+    const auto& [card, throughput] = measured[least];
+    if (card.backend != "vulkan") return least;
+    for (std::size_t i = 0; i < measured.size(); ++i)
+        if (measured[i].first.backend == "cuda" && is_same_card(measured[i].first, card) &&
+            measured[i].second.reference_seconds() <= much_slower * throughput.reference_seconds())
+            return i;
+    return least;
 }
 
 Result<Choice> choose_device(const Settings& settings, const std::vector<Description>& devices,
-                             const std::filesystem::path& cache) {
-    return settings.backend.value == "auto" ? automatic_device(settings, devices, cache)
-                                            : named_device(settings, devices);
+                             const std::filesystem::path& cache, const OpenDevice& open) {
+    if (settings.backend.value != "auto") return named_device(settings, devices);
+    auto choice = AutomaticChoice(settings, cache, open).among(devices);
+    if (!choice) return choice.error();
+    return std::move(choice->first);
 }
 
 Result<ProviderPtr> open_device(const Description& device, const Settings& settings) {
@@ -179,7 +256,13 @@ Result<ProviderPtr> open_device(const Description& device, const Settings& setti
 }
 
 Result<Opened> open_provider(const Settings& settings) {
-    const auto choice = choose_device(settings, list_devices(settings), cache_folder());
+    const std::vector<Description> devices = list_devices(settings);
+    if (settings.backend.value == "auto") {
+        auto choice = AutomaticChoice(settings, cache_folder(), open_device).among(devices);
+        if (!choice) return choice.error();
+        return Opened{std::move(choice->second), std::move(choice->first.reason)};
+    }
+    const auto choice = named_device(settings, devices);
     if (!choice.ok()) return choice.error();
     auto provider = open_device(choice->device, settings);
     if (!provider.ok()) return provider.error();

@@ -4,6 +4,7 @@
 #include "compute/provider.h"
 
 #include <filesystem>
+#include <optional>
 
 namespace blockloom::compute {
 
@@ -20,8 +21,11 @@ struct Throughput {
 /// Takes some tenths of a second at most.
 [[nodiscard]] Result<Throughput> measure_throughput(Provider& on);
 
-/// The throughput measured earlier on this device with this driver, else measured now and saved.
-/// With an empty folder it is always measured.
+/// What was measured earlier for this device with this driver; opens nothing.
+[[nodiscard]] std::optional<Throughput> remembered_throughput(const Description& of,
+                                                              const std::filesystem::path& cache);
+
+/// The same, else measured now and saved. With an empty folder it is always measured.
 [[nodiscard]] Result<Throughput> throughput_of(Provider& on, const std::filesystem::path& cache);
 
 } // namespace blockloom::compute

@@ -4,6 +4,7 @@
 #include "base/contain.h"
 #include "conflict/index_conflicts.h"
 #include "execute/device/device_lane.h"
+#include "execute/device/host_reasons.h"
 #include "execute/device/shared_executor.h"
 #include "execute/executed_window.h"
 #include "execute/first_difference.h"
@@ -11,6 +12,7 @@
 #include "execute/live_run.h"
 #include "execute/recording.h"
 #include "execute/round_strategies.h"
+#include "gpuvm/ejection.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -145,6 +147,17 @@ void note_all_on_host(const ExecutedBlocks& blocks, const char* why) {
         tasks.resize(block->execution->tasks);
         std::iota(tasks.begin(), tasks.end(), 0);
     }
+}
+
+/// Most tasks ran on the host because their code for the device was not there yet.
+bool waited_for_code(const WindowExecution& made, std::size_t tasks) {
+    std::size_t waited = 0;
+    for (const BlockRounds& of : made.rounds)
+        for (const char* why : {host_reasons::no_code, host_reasons::profiled,
+                                gpuvm::name_of(gpuvm::Ejection::compiling)})
+            if (const auto found = of.on_host.find(why); found != of.on_host.end())
+                waited += found->second.size();
+    return 2 * waited > tasks;
 }
 
 /// A block's part of a window's time, by its weight.
@@ -544,7 +557,8 @@ Status Replayer::run_window(ExecutedWindow& window, const state::StateView& befo
         made.phases[Phase::other] = took - made.phases.sum();
         share_phases(blocks, made);
         if (options_.device == nullptr || !options_.device_must_pay) return;
-        placement_.note(window.on_host_ == nullptr, took - opening, run.tasks().size());
+        placement_.note(window.on_host_ == nullptr, took - opening, run.tasks().size(),
+                        waited_for_code(made, run.tasks().size()));
         if (auto change = placement_.take_change())
             blocks.front()->notes.push_back(*std::move(change));
     };

@@ -189,7 +189,9 @@ Result<wasm::RunResult> Runner::run(Instance& instance, std::uint32_t function,
     }
     instructions_ += batch->work().instructions;
     ++runs_;
-    wasm::RunResult result = batch->ended(0).run;
+    const Ended ended = batch->ended(0);
+    on_processor_ = ended.on_host;
+    wasm::RunResult result = ended.run;
     for (std::size_t i = 0; i < result.results.size(); ++i)
         references.to_host(called.type.results[i], result.results[i]);
     if (const Status back = bring_back(*batch, instance); !back) return back.error();

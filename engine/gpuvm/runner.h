@@ -5,6 +5,7 @@
 #include "gpuvm/machine.h"
 
 #include <array>
+#include <vector>
 
 namespace blockloom::gpuvm {
 
@@ -30,11 +31,16 @@ public:
     /// Instructions that the device executed, and runs that finished there.
     [[nodiscard]] std::uint64_t instructions() const noexcept { return instructions_; }
     [[nodiscard]] std::uint64_t runs() const noexcept { return runs_; }
+    /// Of the last run: what there is of its program as code for the device (Machine::code), and
+    /// whether it finished on the processor, as lanes do that show what to compile.
+    [[nodiscard]] std::vector<CodeFacts> code() const { return machine_->code(); }
+    [[nodiscard]] bool was_on_processor() const noexcept { return on_processor_; }
 
 private:
     std::unique_ptr<Machine> machine_;
     std::array<std::uint64_t, ejection_kinds> ejections_{};
     std::uint64_t instructions_ = 0, runs_ = 0;
+    bool on_processor_ = false;
 };
 
 } // namespace blockloom::gpuvm

@@ -198,6 +198,55 @@ private Q_SLOTS:
                  replayed.err.constData());
     }
 
+    /// A card whose reference batch is known to be the shortest; then it does not open.
+    void auto_takes_cuda_where_it_opens() {
+        const QTemporaryDir cache;
+        const Variable place("XDG_CACHE_HOME", cache.path().toUtf8().constData());
+        const QString library = QString::fromStdString(blockloom::fake_cuda::library());
+        const Variable path("LD_LIBRARY_PATH", QFileInfo(library).path().toUtf8().constData());
+        QVERIFY(QDir(cache.path()).mkpath(QStringLiteral("blockloom")));
+        write(cache.filePath(QStringLiteral(
+                  "blockloom/worth-cuda-fafafafafafafafafafafafafafafa00-12040.json")),
+              R"({"schema":"blockloom.worth/2","operations_per_second":1e20,)"
+              R"("copy_bytes_per_second":1e20})");
+        {
+            const Variable faults("FAKE_CUDA", "");
+            const Answer answer = devices("--json");
+            QCOMPARE(answer.status, 0);
+            const QJsonObject all = json(answer);
+            QCOMPARE(text(all, "auto"), QStringLiteral("cuda"));
+            QCOMPARE(text(all[QLatin1String("auto_device")].toObject(), "name"),
+                     QStringLiteral("Fake GPU 0"));
+            QVERIFY2(text(all, "auto_reason").contains(QStringLiteral("cuda Fake GPU 0 ")),
+                     answer.out.constData());
+            QStringList compared;
+            for (const QJsonValue& each : all[QLatin1String("measured")].toArray())
+                compared += text(each.toObject(), "backend");
+            QVERIFY(compared.contains(QStringLiteral("cpu")));
+            QVERIFY(compared.contains(QStringLiteral("cuda")));
+            QVERIFY(devices().out.contains("auto chooses: cuda 0 · Fake GPU 0"));
+            QCOMPARE(devices("--device 99").status, 0); // of no backend: the processor's turn
+        }
+        for (const char* fault : {"cuCtxCreate_v2=2", "crash", "cuInit=100", "version=10020"}) {
+            const Variable faults("FAKE_CUDA", fault);
+            const Answer answer = devices("--json");
+            QCOMPARE(answer.status, 0);
+            const QJsonObject all = json(answer);
+            QVERIFY(text(all, "auto") != QStringLiteral("cuda"));
+            QVERIFY2(text(all, "auto_reason").contains(QStringLiteral("CUDA")),
+                     answer.out.constData());
+        }
+        // Nobody asked for it: the replay runs, and says where.
+        const Variable faults("FAKE_CUDA", "cuCtxCreate_v2=2");
+        const Answer replayed =
+            run({QStringLiteral("--log"), QStringLiteral("info"), QStringLiteral("replay"),
+                 QStringLiteral("demo"), QStringLiteral("--strategy"),
+                 QStringLiteral("speculative"), QStringLiteral("--no-keep")});
+        QCOMPARE(replayed.status, 0);
+        QVERIFY2(replayed.err.contains("cuda Fake GPU 0: CUDA: a context"),
+                 replayed.err.constData());
+    }
+
     void environment_is_heard() {
         {
             const Variable set("BLOCKLOOM_BACKEND", "cuda");

@@ -343,8 +343,44 @@ private Q_SLOTS:
         QCOMPARE(number(document[QLatin1String("failures")][0].toObject(), "line"), qint64{4});
         write(path("good.json"), QByteArray(script).replace("\"7\"", "\"6\""));
         QCOMPARE(run(words("wasm spectest good.json"), folder.path()).status, 0);
+        QVERIFY(document[QLatin1String("device_code")].isNull());
+        QCOMPARE(document[QLatin1String("engine")].toString(), QStringLiteral("interpreter"));
         write(path("no.json"), "{");
         QCOMPARE(run(words("wasm spectest no.json"), folder.path()).status, 3);
+    }
+
+    /// Compiled lanes run what they can, and nothing else runs the rest: it is counted by code.
+    void spectest_on_a_device_has_its_code() {
+        write(path("device.json"),
+              R"({"source_filename":"toy.wast","commands":[
+{"type":"module","line":1,"filename":"toy.wasm"},
+{"type":"assert_return","line":2,"action":{"type":"invoke","field":"twice","args":[{"type":"i32","value":"4"}]},"expected":[{"type":"i32","value":"6"}]},
+{"type":"assert_return","line":3,"action":{"type":"invoke","field":"twice","args":[{"type":"i32","value":"5"}]},"expected":[{"type":"i32","value":"7"}]},
+{"type":"assert_trap","line":4,"action":{"type":"invoke","field":"into","args":[]},"text":"unreachable","expected":[]}]})");
+        const Answer answer =
+            run(words("wasm spectest device.json --backend simt --json"), folder.path());
+        QCOMPARE(answer.status, 4);
+        const QJsonObject document = json(answer);
+        QCOMPARE(document[QLatin1String("engine")].toString(), QStringLiteral("simt"));
+        QCOMPARE(number(document, "passed"), qint64{3}); // the module is a command, too
+        QCOMPARE(number(document, "ejected"), qint64{1});
+        const QJsonArray code = document[QLatin1String("device_code")].toArray();
+        QCOMPARE(code.size(), 2);
+        for (const QJsonValue& each : code) {
+            QCOMPARE(each[QLatin1String("module")].toString().size(), 64);
+            QVERIFY(each[QLatin1String("contracts")].toArray().isEmpty());
+            QCOMPARE(each[QLatin1String("state")].toString(), QStringLiteral("ready"));
+            QCOMPARE(each[QLatin1String("compilations")].toInt(), 1);
+            QVERIFY(each[QLatin1String("compile_ns")].toDouble() > 0);
+            QVERIFY(each[QLatin1String("lane_bytes")].toInt() > 0);
+        }
+        const QJsonObject twice = code[0][QLatin1String("lanes")].toObject();
+        const QJsonObject into = code[1][QLatin1String("lanes")].toObject();
+        QCOMPARE(twice[QLatin1String("compiled")].toInt(), 2);
+        QVERIFY(twice[QLatin1String("ejected")].toObject().isEmpty());
+        QCOMPARE(into[QLatin1String("compiled")].toInt(), 0);
+        QCOMPARE(into[QLatin1String("ejected")].toObject(),
+                 (QJsonObject{{QStringLiteral("trap"), 1}}));
     }
 
     void wrong_usage_data() {

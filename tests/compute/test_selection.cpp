@@ -303,8 +303,8 @@ private Q_SLOTS:
         const auto files = QDir(QString::fromStdString(cache.string())).entryList(QDir::Files);
         QCOMPARE(files.size(), 1);
         QFile file(QString::fromStdString(cache.string()) + QLatin1Char('/') + files[0]);
-        for (const char* broken : {"", "{", "[]", "{\"schema\":\"blockloom.worth/1\"}",
-                                   "{\"schema\":\"blockloom.worth/1\",\"operations_per_second\":-1,"
+        for (const char* broken : {"", "{", "[]", "{\"schema\":\"blockloom.worth/2\"}",
+                                   "{\"schema\":\"blockloom.worth/2\",\"operations_per_second\":-1,"
                                    "\"copy_bytes_per_second\":1}"}) {
             QVERIFY(file.open(QIODevice::WriteOnly));
             file.write(broken);

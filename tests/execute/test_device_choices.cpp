@@ -148,6 +148,28 @@ private Q_SLOTS:
         QVERIFY(changes.back().ends_with("continuing on the device"));
     }
 
+    /// Until its code is compiled a device is not judged, and if none ever comes it is.
+    void windows_that_wait_for_code_tell_nothing() {
+        PlacementChoice choice;
+        std::string order;
+        const auto run = [&](int windows, Nanoseconds device, bool waits) {
+            for (int i = 0; i < windows; ++i) {
+                const bool on_device = choice.device_is_next();
+                order += on_device ? 'd' : 'h';
+                choice.note(on_device, (on_device ? device : 10) * 100, 100, on_device && waits);
+            }
+        };
+        run(5, 40, true);
+        QCOMPARE(order, std::string("hdddd"));
+        run(5, 2, false);
+        QCOMPARE(order, std::string("hdddddhddd"));
+
+        choice = {};
+        order.clear();
+        run(1 + 16 + 4, 40, true);
+        QCOMPARE(order, "h" + std::string(16, 'd') + "dhdh");
+    }
+
     void small_windows_tell_nothing() {
         PlacementChoice choice;
         for (int i = 0; i < 10; ++i) {

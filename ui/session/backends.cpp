@@ -66,8 +66,10 @@ std::vector<Backend> list_backends() {
     const compute::Settings settings = read ? *read : compute::Settings();
     const auto devices = compute::list_devices(settings);
     const auto taken = compute::choose_device(settings, devices, compute::cache_folder());
-    const QString name =
-        !taken || taken->device.backend == "cpu" ? words("the CPU") : to_qt(taken->device.name);
+    const QString name = !taken || taken->device.backend == "cpu"
+                             ? words("the CPU")
+                             : QStringLiteral("%1 · %2").arg(backend_word(taken->device.backend),
+                                                             to_qt(taken->device.name));
     std::vector<Backend> backends{
         {QStringLiteral("auto"),
          words("Auto · uses %1").arg(name),

@@ -9,8 +9,13 @@ bool PlacementChoice::device_is_next() const noexcept {
     return device_is_faster() != (since_other_ >= turn - 1);
 }
 
-void PlacementChoice::note(bool device, Nanoseconds wall, std::uint64_t tasks) noexcept {
+void PlacementChoice::note(bool device, Nanoseconds wall, std::uint64_t tasks,
+                           bool waited) noexcept {
     if (tasks < enough_tasks) return;
+    if (waited && waits_ < most_waits) {
+        ++waits_;
+        return;
+    }
     const bool settled = is_settled();
     since_other_ = settled && device == device_is_faster() ? since_other_ + 1 : 0;
     Side& side = sides_[device ? 1 : 0];
