@@ -9,9 +9,26 @@ std::vector<std::string> span_names() {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < phase_count; ++i)
         names.emplace_back(name_of(static_cast<Phase>(i)));
-    for (const char* name : {"round", "message", "check", "batch", "upload", "run", "download",
-                             "paused", "wave", "tokens moved", "dry run", "no result", "assemble",
-                             "waiting", "compiled lanes", "profiled lanes"})
+    for (const char* name : {"round",
+                             "message",
+                             "check",
+                             "batch",
+                             "upload",
+                             "run",
+                             "download",
+                             "paused",
+                             "wave",
+                             "tokens moved",
+                             "dry run",
+                             "no result",
+                             "assemble",
+                             "waiting",
+                             "compiled lanes",
+                             "profiled lanes",
+                             "begin transactions",
+                             "lay out calls",
+                             "take results",
+                             "accept answers"})
         names.emplace_back(name);
     return names;
 }
@@ -47,20 +64,29 @@ void Recording::note(SpanName name, profile::Category category, Nanoseconds begi
     recorder_.calibrate();
 }
 
-DeviceRecording& Recording::device(const std::string& name, const std::string& waves) {
+DeviceRecording& Recording::device(const std::string& name, const std::string& waves,
+                                   unsigned first_worker) {
     profile::LaneWriter& parts = recorder_.lane(name, profile::LaneKind::device);
     profile::LaneWriter& each = recorder_.lane(waves, profile::LaneKind::wave);
-    return devices_.emplace_back(parts, each,
-                                 recorder_.lane("profiling", profile::LaneKind::beside));
+    return devices_.emplace_back(
+        parts, each, recorder_.lane("profiling", profile::LaneKind::beside), *this, first_worker);
 }
 
-void DeviceRecording::note_submission(const gpuvm::SubmissionTimes& times) {
+profile::LaneWriter& DeviceRecording::worker(unsigned number) const {
+    return host_.worker(first_worker_ + number);
+}
+
+std::uint32_t DeviceRecording::note_submission(const gpuvm::SubmissionTimes& times) {
+    const bool profiled = times.lanes == gpuvm::Lanes::profiled;
+    const std::uint32_t number = profiled ? profile::none : submissions_++;
     const auto label = [&](SpanName name) {
         return profile::SpanLabel{static_cast<std::uint16_t>(name), profile::Category::slice,
-                                  profile::none, profile::none, times.invocations};
+                                  profile::none, number, times.invocations};
     };
-    if (times.lanes == gpuvm::Lanes::profiled)
-        return profiled_.add_ns(times.begin, times.read, label(SpanName::profiled));
+    if (profiled) {
+        profiled_.add_ns(times.begin, times.read, label(SpanName::profiled));
+        return number;
+    }
     const auto add = [&](SpanName name, Nanoseconds begin, Nanoseconds end) {
         parts_.add_ns(begin, end, label(name));
     };
@@ -68,6 +94,7 @@ void DeviceRecording::note_submission(const gpuvm::SubmissionTimes& times) {
     add(times.lanes == gpuvm::Lanes::compiled ? SpanName::lanes : SpanName::run, times.uploaded,
         times.executed);
     add(SpanName::download, times.executed, times.read);
+    return number;
 }
 
 void DeviceRecording::note_wave(Nanoseconds begin, Nanoseconds end,

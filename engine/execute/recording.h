@@ -9,6 +9,7 @@
 #include "gpuvm/machine.h"
 #include "profile/recorder.h"
 
+#include <atomic>
 #include <deque>
 #include <optional>
 #include <span>
@@ -35,18 +36,35 @@ enum class SpanName : std::uint16_t {
     waits,    ///< a worker of a flow that has nothing to run until another transaction has run
     lanes,    ///< in place of `run`: a wave of compiled lanes
     profiled, ///< lanes on the processor that show what a device's code needs
+    // What workers do for a device (WorkerSpan):
+    begins,   ///< transactions up to their contracts
+    lays_out, ///< the inputs of contracts
+    takes,    ///< what lanes have left: responses, reads, host calls
+    accepts,  ///< answers: transactions continue
     count
 };
 
-/// Spans of one device, on the host's clock. For one thread at a time; each device has its own.
+class Recording;
+
+/// Spans of one device and of the workers that serve it, on the host's clock. For one thread at a
+/// time, except for `worker` and `stage`; each device has its own.
 class DeviceRecording {
 public:
-    /// `profiled`: of lanes that ran on the processor.
+    /// `profiled`: of lanes that ran on the processor. The device's workers have the lanes of
+    /// `host` from `first_worker` on.
     DeviceRecording(profile::LaneWriter& parts, profile::LaneWriter& waves,
-                    profile::LaneWriter& profiled)
-        : parts_(parts), waves_(waves), profiled_(profiled) {}
+                    profile::LaneWriter& profiled, Recording& host, unsigned first_worker)
+        : parts_(parts), waves_(waves), profiled_(profiled), host_(host),
+          first_worker_(first_worker) {}
 
-    void note_submission(const gpuvm::SubmissionTimes& times);
+    /// Upload, kernels and download, of which several may be in flight: each is a span of its own.
+    /// Returns the number of the submission, from 0; profiled lanes have none.
+    std::uint32_t note_submission(const gpuvm::SubmissionTimes& times);
+    /// The lane of a worker of the device's pool.
+    [[nodiscard]] profile::LaneWriter& worker(unsigned number) const;
+    /// What workers that serve the device do: the name of the next WorkerSpan that has none.
+    void set_stage(SpanName stage) noexcept { stage_.store(stage, std::memory_order_relaxed); }
+    [[nodiscard]] SpanName stage() const noexcept { return stage_.load(std::memory_order_relaxed); }
     /// A message in a wave: it began with the wave.
     struct WaveMessage {
         Nanoseconds end = 0;
@@ -57,6 +75,37 @@ public:
 
 private:
     profile::LaneWriter &parts_, &waves_, &profiled_;
+    Recording& host_;
+    unsigned first_worker_ = 0;
+    std::uint32_t submissions_ = 0;
+    std::atomic<SpanName> stage_{SpanName::takes};
+};
+
+/// What a worker does for a device, from construction to the end of the scope. A null recording
+/// records nothing.
+class WorkerSpan {
+public:
+    /// `count`: transactions or lanes; empty spans are not recorded.
+    WorkerSpan(const DeviceRecording* recording, unsigned worker, SpanName name, std::size_t count)
+        : lane_(recording == nullptr || count == 0 ? nullptr : &recording->worker(worker)),
+          name_(name), count_(static_cast<std::uint32_t>(count)),
+          begin_(lane_ == nullptr ? 0 : profile::tick()) {}
+    ~WorkerSpan() {
+        if (lane_ != nullptr && count_ != 0)
+            lane_->add(begin_, profile::tick(),
+                       {static_cast<std::uint16_t>(name_), profile::Category::other, profile::none,
+                        profile::none, count_});
+    }
+    /// So many of them were not done.
+    void without(std::size_t left) noexcept { count_ -= static_cast<std::uint32_t>(left); }
+    WorkerSpan(const WorkerSpan&) = delete;
+    WorkerSpan& operator=(const WorkerSpan&) = delete;
+
+private:
+    profile::LaneWriter* lane_;
+    SpanName name_;
+    std::uint32_t count_;
+    profile::Tick begin_;
 };
 
 /// The recorder of one replay. Called by the driver; each worker records messages on its own lane.
@@ -79,8 +128,10 @@ public:
     /// Records a span on the driver's lane.
     void note(SpanName name, profile::Category category, Nanoseconds begin, Nanoseconds end,
               std::uint32_t detail = 0, std::uint32_t height = profile::none);
-    /// Creates lanes for a device, before it starts. Its waves are on lanes "WAVES N".
-    [[nodiscard]] DeviceRecording& device(const std::string& name, const std::string& waves);
+    /// Creates lanes for a device, before it starts. Its waves are on lanes "WAVES N"; its workers
+    /// are those from `first_worker` on, which `prepare` must have created before they work.
+    [[nodiscard]] DeviceRecording& device(const std::string& name, const std::string& waves,
+                                          unsigned first_worker = 0);
     /// Records when contracts were compiled for a device since the recording began, on lanes
     /// "compilation N": up to now for one that is still running.
     void note_compilations(std::span<const ContractCode> code);

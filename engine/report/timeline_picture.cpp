@@ -370,10 +370,13 @@ std::vector<scene::OverlayLegend> timeline_legend(const profile::Timeline& timel
     bool compiles = false;
     for (std::size_t name = 0; name < timeline.names().size(); ++name) {
         if (!timeline.is_used(name)) continue;
-        const bool is_compilation = name >= theme.kinds.size();
+        // In recordings of older versions, which had fewer kinds, they come earlier.
+        const std::string& text = timeline.names()[name];
+        const bool is_compilation =
+            name >= theme.kinds.size() || text.starts_with("compile ") || text.starts_with("load ");
         if (is_compilation && std::exchange(compiles, true)) continue;
         add(Sign::filled, span_colour(static_cast<std::uint16_t>(name), theme),
-            is_compilation ? "compilation of a contract" : timeline.names()[name]);
+            is_compilation ? "compilation of a contract" : text);
     }
     add(Sign::hatched, theme.control_border,
         "several spans under 3 px, with their count; plain if narrow");

@@ -77,7 +77,10 @@ Status DeviceBatch::perform() {
 }
 
 Status DeviceBatch::run_all() {
-    if (const Status started = start(); !started) return started;
+    if (shared_.recording != nullptr) shared_.recording->set_stage(SpanName::lays_out);
+    const Status started = start();
+    if (shared_.recording != nullptr) shared_.recording->set_stage(SpanName::takes);
+    if (!started) return started;
     while (count_ < calls_.size()) {
         const auto more = batch_.advance(stop_);
         if (!more) return more.error();

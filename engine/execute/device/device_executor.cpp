@@ -5,6 +5,7 @@
 #include "base/contain.h"
 #include "execute/device/host_reasons.h"
 #include "execute/live_run.h"
+#include "execute/recording.h"
 
 #include <algorithm>
 #include <atomic>
@@ -190,7 +191,11 @@ DeviceExecutor::DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor&
     for (std::size_t i = 0; i < parts; ++i)
         parts_.push_back(std::make_unique<Part>(contracts, engine, most_waiting / parts + 1));
     device_->spread = [this](std::size_t count, const std::function<void(std::size_t)>& work) {
-        pool_.each(count, 1, [&](unsigned, std::size_t from, std::size_t to) {
+        DeviceRecording* const recording = device_->recording;
+        pool_.each(count, 1, [&](unsigned worker, std::size_t from, std::size_t to) {
+            const WorkerSpan span(recording, worker,
+                                  recording == nullptr ? SpanName::takes : recording->stage(),
+                                  to - from);
             for (std::size_t i = from; i < to; ++i) work(i);
         });
     };
@@ -268,6 +273,8 @@ Status DeviceExecutor::run_some(std::span<const Attempt> attempts,
     each_part([&](unsigned worker, std::size_t p) {
         Part& part = *parts_[p];
         const std::size_t end = count * (p + 1) / parts;
+        const WorkerSpan span(device_->recording, worker, SpanName::begins,
+                              end - count * p / parts);
         for (std::size_t i = count * p / parts; i < end; ++i) {
             if (settled.load(std::memory_order_relaxed)) break;
             if (live_ != nullptr) live_->gate().pass(options.stop);
@@ -278,8 +285,11 @@ Status DeviceExecutor::run_some(std::span<const Attempt> attempts,
     });
     Status status;
     const auto resume = [&] {
-        each_part(
-            [&](unsigned worker, std::size_t p) { parts_[p]->resume(worker, done, settled); });
+        each_part([&](unsigned worker, std::size_t p) {
+            WorkerSpan span(device_->recording, worker, SpanName::accepts, parts_[p]->asked.size());
+            parts_[p]->resume(worker, done, settled);
+            span.without(parts_[p]->asked.size());
+        });
     };
     for (;;) {
         std::vector<DeviceCall*> calls;
