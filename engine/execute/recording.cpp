@@ -68,25 +68,29 @@ DeviceRecording& Recording::device(const std::string& name, const std::string& w
                                    unsigned first_worker) {
     profile::LaneWriter& parts = recorder_.lane(name, profile::LaneKind::device);
     profile::LaneWriter& each = recorder_.lane(waves, profile::LaneKind::wave);
-    return devices_.emplace_back(
-        parts, each, recorder_.lane("profiling", profile::LaneKind::beside), *this, first_worker);
+    const std::scoped_lock lock(devices_guard_);
+    return devices_.emplace_back(name, parts, each,
+                                 recorder_.lane("profiling", profile::LaneKind::beside), *this,
+                                 first_worker);
 }
 
 profile::LaneWriter& DeviceRecording::worker(unsigned number) const {
     return host_.worker(first_worker_ + number);
 }
 
-std::uint32_t DeviceRecording::note_submission(const gpuvm::SubmissionTimes& times) {
-    const bool profiled = times.lanes == gpuvm::Lanes::profiled;
-    const std::uint32_t number = profiled ? profile::none : submissions_++;
+std::uint32_t DeviceRecording::launched(std::uint32_t messages) {
+    const std::uint32_t number = host_.next_submission();
+    activity_.launched(number, messages);
+    return number;
+}
+
+void DeviceRecording::note_submission(const gpuvm::SubmissionTimes& times) {
     const auto label = [&](SpanName name) {
         return profile::SpanLabel{static_cast<std::uint16_t>(name), profile::Category::slice,
-                                  profile::none, number, times.invocations};
+                                  profile::none, times.number, times.invocations};
     };
-    if (profiled) {
-        profiled_.add_ns(times.begin, times.read, label(SpanName::profiled));
-        return number;
-    }
+    if (times.lanes == gpuvm::Lanes::profiled)
+        return profiled_.add_ns(times.begin, times.read, label(SpanName::profiled));
     const auto add = [&](SpanName name, Nanoseconds begin, Nanoseconds end) {
         parts_.add_ns(begin, end, label(name));
     };
@@ -94,7 +98,17 @@ std::uint32_t DeviceRecording::note_submission(const gpuvm::SubmissionTimes& tim
     add(times.lanes == gpuvm::Lanes::compiled ? SpanName::lanes : SpanName::run, times.uploaded,
         times.executed);
     add(SpanName::download, times.executed, times.read);
-    return number;
+    activity_.ended(times);
+}
+
+std::vector<LiveDevice> Recording::devices_now(Nanoseconds at) const {
+    std::vector<LiveDevice> found;
+    const std::scoped_lock lock(devices_guard_);
+    for (const DeviceRecording& device : devices_) {
+        found.push_back(device.activity().now(at, start()));
+        found.back().name = device.name();
+    }
+    return found;
 }
 
 void DeviceRecording::note_wave(Nanoseconds begin, Nanoseconds end,

@@ -5,12 +5,14 @@
 #include "alkanes/block_execution.h"
 #include "alkanes/runtime.h"
 #include "execute/contract_code.h"
+#include "execute/device/device_activity.h"
 #include "execute/phases.h"
 #include "gpuvm/machine.h"
 #include "profile/recorder.h"
 
 #include <atomic>
 #include <deque>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -52,16 +54,22 @@ class DeviceRecording {
 public:
     /// `profiled`: of lanes that ran on the processor. The device's workers have the lanes of
     /// `host` from `first_worker` on.
-    DeviceRecording(profile::LaneWriter& parts, profile::LaneWriter& waves,
+    DeviceRecording(std::string name, profile::LaneWriter& parts, profile::LaneWriter& waves,
                     profile::LaneWriter& profiled, Recording& host, unsigned first_worker)
         : parts_(parts), waves_(waves), profiled_(profiled), host_(host),
-          first_worker_(first_worker) {}
+          first_worker_(first_worker), name_(std::move(name)) {}
 
     /// Upload, kernels and download, of which several may be in flight: each is a span of its own.
-    /// Returns the number of the submission, from 0; profiled lanes have none.
-    std::uint32_t note_submission(const gpuvm::SubmissionTimes& times);
+    void note_submission(const gpuvm::SubmissionTimes& times);
+    /// A submission goes to the device, with so many messages. Returns its number, from 0: no two
+    /// of the run have the same.
+    std::uint32_t launched(std::uint32_t messages);
     /// The lane of a worker of the device's pool.
     [[nodiscard]] profile::LaneWriter& worker(unsigned number) const;
+    /// What it is doing: for those who watch the run, on any thread.
+    [[nodiscard]] DeviceActivity& activity() noexcept { return activity_; }
+    [[nodiscard]] const DeviceActivity& activity() const noexcept { return activity_; }
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }
     /// What workers that serve the device do: the name of the next WorkerSpan that has none.
     void set_stage(SpanName stage) noexcept { stage_.store(stage, std::memory_order_relaxed); }
     [[nodiscard]] SpanName stage() const noexcept { return stage_.load(std::memory_order_relaxed); }
@@ -77,7 +85,8 @@ private:
     profile::LaneWriter &parts_, &waves_, &profiled_;
     Recording& host_;
     unsigned first_worker_ = 0;
-    std::uint32_t submissions_ = 0;
+    std::string name_;
+    DeviceActivity activity_;
     std::atomic<SpanName> stage_{SpanName::takes};
 };
 
@@ -135,6 +144,8 @@ public:
     /// Records when contracts were compiled for a device since the recording began, on lanes
     /// "compilation N": up to now for one that is still running.
     void note_compilations(std::span<const ContractCode> code);
+    /// The next number of a submission; on any thread.
+    [[nodiscard]] std::uint32_t next_submission() noexcept { return submissions_++; }
     /// Sets which tasks the transactions of a block have, after it was executed.
     void tasks_of(const alkanes::BlockExecution& block);
     /// Records the number of transactions accepted so far.
@@ -148,11 +159,15 @@ public:
     // The trace so far; on any thread, during recording (profile/recorder.h).
     [[nodiscard]] profile::SoFar so_far(std::size_t most) const { return recorder_.so_far(most); }
     void add_busy(profile::BusySoFar& busy) const { recorder_.add_busy(busy); }
+    /// What its devices are doing; on any thread. `at`: as returned by now_ns().
+    [[nodiscard]] std::vector<LiveDevice> devices_now(Nanoseconds at) const;
 
 private:
     profile::Recorder recorder_;
     profile::LaneWriter& driver_;
     std::vector<profile::LaneWriter*> workers_;
+    std::atomic<std::uint32_t> submissions_{0};
+    mutable std::mutex devices_guard_;    ///< while one is added
     std::deque<DeviceRecording> devices_; ///< never moved
 };
 

@@ -249,6 +249,8 @@ private:
         made.options.wave_times = made.options.wave_times && options.recording != nullptr;
         if (options.recording == nullptr) return made;
         made.lanes = &options.recording->device(name, waves, first_worker);
+        made.options.launched = [recording = options.recording, lanes = made.lanes](
+                                    std::uint32_t messages) { return lanes->launched(messages); };
         made.options.submitted = [recording = options.recording,
                                   lanes = made.lanes](const gpuvm::SubmissionTimes& times) {
             lanes->note_submission(times);

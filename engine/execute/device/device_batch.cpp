@@ -289,6 +289,7 @@ void DeviceBatch::take_ends(std::span<const std::uint32_t> part, std::size_t beg
         ran.pages = ended.pages;
         ran.fuel_read = ended.fuel_read;
         ran.least_left = ended.least_left;
+        call.submission = ended.submission;
         ran.result = std::move(ended.run);
         if (ran.result.outcome == wasm::Outcome::returned) {
             const auto pointer = static_cast<std::uint32_t>(ran.result.results.front());

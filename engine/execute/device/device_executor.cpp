@@ -82,6 +82,7 @@ public:
         ejection.clear();
         call.contract.reset();
         call.ran.reset();
+        call.submission = gpuvm::no_submission;
     }
 
     Part& part;
@@ -160,8 +161,10 @@ void DeviceExecutor::Part::look(std::unique_ptr<Run> run, unsigned worker, const
     } else {
         if (live != nullptr) live->tried(worker, 0);
         auto& result = *run->result;
-        const bool more = result ? done(worker, run->place, Attempted{*std::move(result), {}})
-                                 : done(worker, run->place, result.error());
+        const bool more =
+            result ? done(worker, run->place,
+                          Attempted{*std::move(result), {}, nullptr, run->call.submission})
+                   : done(worker, run->place, result.error());
         if (!more) enough.store(true, std::memory_order_relaxed);
     }
     run->end();
