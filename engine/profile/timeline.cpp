@@ -124,7 +124,8 @@ void Timeline::end_group() {
         groups_.pop_back();
         return;
     }
-    for (const TimeRange& range : TimeCover(std::move(parts)).ranges()) {
+    const TimeCover cover(std::move(parts));
+    for (const TimeRange& range : cover.ranges()) {
         together.spans.emplace_back();
         together.spans.back().begin = range.begin, together.spans.back().end = range.end;
     }
