@@ -43,6 +43,10 @@ struct Span {
     std::uint8_t depth = 0; ///< number of spans of its lane that contain it
 
     [[nodiscard]] Nanoseconds duration() const noexcept { return end - begin; }
+    /// Of a device's submission the number of its wave, from 1 as they are shown; 0: it has none.
+    [[nodiscard]] std::uint64_t wave() const noexcept {
+        return category == Category::slice && task != none ? std::uint64_t{task} + 1 : 0;
+    }
     bool operator==(const Span&) const = default;
 };
 

@@ -203,7 +203,9 @@ private:
         // The name if it fits completely, with the task or block number if there is room.
         if (wide(name) + 2 * padding > width) return;
         std::string label = name;
-        if (span.task != profile::none)
+        if (span.wave() != 0)
+            label += fmt::format(" {}", span.wave());
+        else if (span.task != profile::none)
             label += fmt::format(" {}", span.task);
         else if (const auto height = timeline_.height_of(span))
             label += fmt::format(" {}", *height);
@@ -432,7 +434,8 @@ std::string timeline_csv(const profile::Timeline& timeline, profile::TimeRange r
                 std::back_inserter(text), "{},{},{},{},{},{},{},{},{}\n", csv_field(about.name),
                 about.depth, csv_field(timeline.names()[span.name]), name_of(span.category),
                 span.begin, span.duration(), height ? std::to_string(*height) : "",
-                span.task == profile::none ? "" : std::to_string(span.task), span.detail);
+                span.task == profile::none || span.wave() != 0 ? "" : std::to_string(span.task),
+                span.detail);
         }
     }
     return text;

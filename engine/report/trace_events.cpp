@@ -46,9 +46,10 @@ void add_span(Events& events, std::size_t process, std::size_t thread, const Spa
     auto to = std::back_inserter(arguments);
     if (span.block != profile::none)
         fmt::format_to(to, R"("block":{},)", trace.heights[span.block]);
-    const bool submission = span.category == profile::Category::slice;
-    if (span.task != profile::none)
-        fmt::format_to(to, R"("{}":{},)", submission ? "submission" : "task", span.task);
+    if (span.wave() != 0)
+        fmt::format_to(to, R"("wave":{},)", span.wave());
+    else if (span.task != profile::none)
+        fmt::format_to(to, R"("task":{},)", span.task);
     fmt::format_to(to, R"("detail":{})", span.detail);
     events.add(fmt::format(
         R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":{},"cat":"{}","args":{{{}}}}})",
