@@ -25,11 +25,9 @@ std::string title_of(const Trace& trace, std::size_t lane) {
     });
     if (of_device == 1) return of.name; // as older versions recorded it
     std::string title = of.name + ": " + trace.names[of.spans.front().name];
-    if (parts > 1)
-        title +=
-            " " + std::to_string(
-                      1 + std::count_if(begin, begin + static_cast<std::ptrdiff_t>(lane), is_part));
-    return title;
+    if (parts == 1) return title;
+    const auto before = std::count_if(begin, begin + static_cast<std::ptrdiff_t>(lane), is_part);
+    return title.append(" ").append(std::to_string(before + 1));
 }
 
 } // namespace blockloom::profile

@@ -97,7 +97,7 @@ void Timeline::add_device(std::span<const Lane> lanes) {
     for (Part& part : parts)
         for (std::size_t i = 0; i < part.streams.size(); ++i) {
             std::string name = names_[part.name];
-            if (part.streams.size() > 1) name += " " + std::to_string(i + 1);
+            if (part.streams.size() > 1) name.append(" ").append(std::to_string(i + 1));
             add_rows(name, LaneKind::device, std::move(part.streams[i]));
         }
 }
