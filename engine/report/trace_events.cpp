@@ -46,8 +46,8 @@ void add_span(Events& events, std::size_t process, std::size_t thread, const Spa
     auto to = std::back_inserter(arguments);
     if (span.block != profile::none)
         fmt::format_to(to, R"("block":{},)", trace.heights[span.block]);
-    if (span.wave() != 0)
-        fmt::format_to(to, R"("wave":{},)", span.wave());
+    if (span.wave() != 0) // numbered as in the run's document, from 0
+        fmt::format_to(to, R"("wave":{},)", span.task);
     else if (span.task != profile::none)
         fmt::format_to(to, R"("task":{},)", span.task);
     fmt::format_to(to, R"("detail":{})", span.detail);
