@@ -85,6 +85,7 @@ std::uint32_t DeviceRecording::launched(std::uint32_t messages) {
 }
 
 void DeviceRecording::note_submission(const gpuvm::SubmissionTimes& times) {
+    const std::scoped_lock lock(guard_);
     const auto label = [&](SpanName name) {
         return profile::SpanLabel{static_cast<std::uint16_t>(name), profile::Category::slice,
                                   profile::none, times.number, times.invocations};
@@ -113,6 +114,7 @@ std::vector<LiveDevice> Recording::devices_now(Nanoseconds at) const {
 
 void DeviceRecording::note_wave(Nanoseconds begin, Nanoseconds end,
                                 std::span<const WaveMessage> messages) {
+    const std::scoped_lock lock(guard_);
     waves_.add_ns(begin, end,
                   {static_cast<std::uint16_t>(SpanName::wave), profile::Category::slice,
                    profile::none, profile::none, static_cast<std::uint32_t>(messages.size())});

@@ -48,8 +48,8 @@ enum class SpanName : std::uint16_t {
 
 class Recording;
 
-/// Spans of one device and of the workers that serve it, on the host's clock. For one thread at a
-/// time, except for `worker` and `stage`; each device has its own.
+/// Spans of one device and of the workers that serve it, on the host's clock; each device has its
+/// own. Thread-safe: waves may end on several threads.
 class DeviceRecording {
 public:
     /// `profiled`: of lanes that ran on the processor. The device's workers have the lanes of
@@ -82,6 +82,7 @@ public:
     void note_wave(Nanoseconds begin, Nanoseconds end, std::span<const WaveMessage> messages);
 
 private:
+    std::mutex guard_; ///< of the lanes
     profile::LaneWriter &parts_, &waves_, &profiled_;
     Recording& host_;
     unsigned first_worker_ = 0;
