@@ -100,7 +100,7 @@ private Q_SLOTS:
             std::map<std::uint16_t, std::vector<TimeRange>> by_name;
             for (std::uint32_t i = 0; i < 40; ++i) {
                 Nanoseconds at = static_cast<Nanoseconds>(random() % 400);
-                for (const std::uint16_t name : {1, 2, 3}) {
+                for (std::uint16_t name = 1; name <= 3; ++name) {
                     const Nanoseconds begin = at;
                     at += 1 + static_cast<Nanoseconds>(random() % 30);
                     writer.add_ns(recorder.start() + begin, recorder.start() + at,

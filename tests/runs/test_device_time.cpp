@@ -20,7 +20,7 @@ namespace {
 
 enum Name : std::uint16_t { up, run, down, message, begins, lays_out, takes, accepts };
 
-profile::Trace trace() {
+profile::Trace named_trace() {
     profile::Trace made;
     made.names = {"upload",       "compiled lanes",     "download",
                   "message",      "begin transactions", "lay out calls",
@@ -38,7 +38,7 @@ profile::Span span(std::uint16_t name, Nanoseconds begin, Nanoseconds end) {
 /// Streams of several devices, overlapping at will, and workers.
 profile::Trace random_trace(std::uint64_t seed, unsigned devices) {
     std::mt19937_64 random(seed);
-    profile::Trace made = trace();
+    profile::Trace made = named_trace();
     const auto lane = [&](const std::string& name, LaneKind kind, std::uint16_t first,
                           std::uint16_t last) {
         profile::Lane to{name, kind, {}};
@@ -132,7 +132,7 @@ private Q_SLOTS:
 
     /// A transfer beside a kernel costs nothing; what is left of the executions, the device waited.
     void transfer_and_device_idle() {
-        profile::Trace spans = trace();
+        profile::Trace spans = named_trace();
         spans.lanes = {{"a device", LaneKind::device, {span(up, 10, 20), span(up, 30, 50)}},
                        {"a device", LaneKind::device, {span(run, 20, 40), span(run, 50, 70)}},
                        {"a device", LaneKind::device, {span(down, 40, 44), span(down, 70, 76)}},
