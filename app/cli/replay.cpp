@@ -309,6 +309,7 @@ Status take_tuned(ReplayOptions& options, const Context& context) {
     options.strategy.how.batch_min = setting.how.batch_min;
     options.strategy.how.batch_max = setting.how.batch_max;
     options.strategy.how.window = setting.how.window;
+    options.strategy.hybrid = setting.how.hybrid ? "on" : "off";
     return {};
 }
 

@@ -32,6 +32,7 @@ struct TuneOptions {
     std::vector<unsigned> workers;
     std::vector<std::size_t> batch_min{1, 4, 16, 64}, batch_max{0, 64, 256, 1024};
     std::vector<std::uint32_t> windows{1}, slices{0};
+    std::vector<std::string> hybrid{"on"};
     std::string engine = "native";
     RuleOptions rules;
     StateOptions state;
@@ -62,6 +63,8 @@ Result<runs::TuningSpace> space_of(const TuneOptions& options) {
     space.batch_max = options.batch_max;
     space.windows = options.windows;
     space.slices = options.slices;
+    space.hybrid.clear();
+    for (const std::string& shared : options.hybrid) space.hybrid.push_back(shared == "on" ? 1 : 0);
     if (runs::settings_of(space).empty())
         return Error{ErrorCode::wrong_usage,
                      "tune: the space has no points: every --batch-max is below every --batch-min"};
@@ -224,7 +227,7 @@ Command add_tune(CLI::App& app) {
         command->add_option("--to", options->to, "Last height")->type_name("H")->default_str("");
     command->add_option("--backends", options->backends, "Backends to measure")
         ->delimiter(',')
-        ->check(CLI::IsMember({"cpu", "vulkan", "cuda"}));
+        ->check(CLI::IsMember({"cpu", "vulkan", "cuda", "simt"}));
     command->add_option("--strategies", options->strategies, "Strategies to measure")
         ->delimiter(',')
         ->check(CLI::IsMember(
@@ -241,7 +244,7 @@ Command add_tune(CLI::App& app) {
         ->delimiter(',');
     command
         ->add_option("--batch-max", options->batch_max,
-                     "Maximum number of transactions in a batch; 0: all")
+                     "Maximum number of transactions in a batch (on a device: in a wave); 0: all")
         ->delimiter(',');
     command->add_option("--window", options->windows, "Blocks in a block window, executed together")
         ->delimiter(',')
@@ -251,6 +254,11 @@ Command add_tune(CLI::App& app) {
                      "Instructions that a device runs before it returns to the host; 0: chosen by "
                      "the device")
         ->delimiter(',');
+    command
+        ->add_option("--hybrid", options->hybrid,
+                     "Whether the workers run those rounds of a device that they finish sooner")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"on", "off"}));
     command->add_flag(
         "--coarse", options->coarse,
         "Leave out points that are predicted to be more than a quarter slower than the best");

@@ -10,6 +10,11 @@
 
 namespace blockloom::execute {
 
+/// Tasks first … last of a block.
+struct TasksOfWave {
+    std::uint32_t wave = 0, first = 0, last = 0;
+};
+
 /// How a block of a block window was executed. Tasks are counted as in BlockExecution.
 struct BlockRounds {
     std::uint64_t rounds = 0;         ///< rounds in which one of its transactions ran
@@ -27,6 +32,17 @@ struct BlockRounds {
     /// For a run on a device: which tasks the host finally ran, by reason: a code of `ejected`, or
     /// one of `host_reasons`. Ascending; tasks are counted in block order from 0.
     std::map<std::string, std::vector<std::uint32_t>> on_host;
+    /// Which of them ran in which wave of a device (gpuvm::Options::launched); ascending, of a run
+    /// that is recorded.
+    std::vector<TasksOfWave> waves;
+
+    /// A task that ran in a wave; those of before are lower.
+    void note_wave(std::uint32_t wave, std::uint32_t task) {
+        if (!waves.empty() && waves.back().wave == wave && waves.back().last + 1 == task)
+            waves.back().last = task;
+        else
+            waves.push_back({wave, task, task});
+    }
 };
 
 } // namespace blockloom::execute

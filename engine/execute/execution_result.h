@@ -2,6 +2,7 @@
 #pragma once
 
 #include "alkanes/transaction.h"
+#include "gpuvm/options.h"
 #include "state/key_shards.h"
 
 #include <cstdint>
@@ -34,7 +35,8 @@ struct alignas(64) ExecutionResult {
     std::uint32_t attempt = 1; ///< how often its transaction has run, including this run
     alkanes::TransactionResult result;
     std::string ejection;
-    const char* not_offered = nullptr; ///< as in Attempted
+    const char* not_offered = nullptr;               ///< as in Attempted
+    std::uint32_t submission = gpuvm::no_submission; ///< as in Attempted
 };
 
 /// The key of a probe, in the execution's log.

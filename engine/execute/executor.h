@@ -5,6 +5,7 @@
 #include "alkanes/transaction.h"
 #include "execute/contract_code.h"
 #include "execute/phases.h"
+#include "gpuvm/options.h"
 
 #include <functional>
 #include <span>
@@ -31,6 +32,8 @@ struct Attempted {
     std::string ejection; ///< why a device ejected it to the host; empty: it did not
     /// Why a device did not get it (one of host_reasons); null: it did, or there is none.
     const char* not_offered = nullptr;
+    /// The device's submission in which its last contract ended (gpuvm::Options::launched).
+    std::uint32_t submission = gpuvm::no_submission;
 };
 
 /// Receives each result, on any worker, in any order; `worker` is below Executor::workers(). An

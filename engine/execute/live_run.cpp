@@ -1,5 +1,6 @@
 #include "execute/live_run.h"
 
+#include "execute/recording.h"
 #include "execute/replayed_block.h"
 #include "profile/usage_sampler.h"
 
@@ -84,6 +85,7 @@ LiveSnapshot LiveRun::now(Nanoseconds at) {
         made.state =
             gate_.waiting() == 0 || gate_.working() != 0 ? LiveState::pausing : LiveState::paused;
     if (sampler_ != nullptr) made.usage = sampler_->series();
+    if (recording_ != nullptr) made.devices = recording_->devices_now(end);
     return made;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "execute/block_rounds.h"
+#include "execute/device/device_activity.h"
 #include "execute/pause_gate.h"
 #include "execute/phases.h"
 #include "profile/usage_probe.h"
@@ -86,7 +87,8 @@ struct LiveSnapshot {
     Nanoseconds busy = 0;     ///< of all workers, spent on transactions
     LiveCounts done;
     LiveWindow window;
-    Phases phases; ///< of finished blocks, and of the current block window so far
+    Phases phases;                   ///< of finished blocks, and of the current block window so far
+    std::vector<LiveDevice> devices; ///< of a run that is recorded
     std::shared_ptr<const std::vector<LiveStretch>> stretches;
     std::shared_ptr<const profile::UsageSeries> usage; ///< null: not watched
 

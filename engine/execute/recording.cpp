@@ -9,9 +9,26 @@ std::vector<std::string> span_names() {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < phase_count; ++i)
         names.emplace_back(name_of(static_cast<Phase>(i)));
-    for (const char* name : {"round", "message", "check", "batch", "upload", "run", "download",
-                             "paused", "wave", "tokens moved", "dry run", "no result", "assemble",
-                             "waiting", "compiled lanes", "profiled lanes"})
+    for (const char* name : {"round",
+                             "message",
+                             "check",
+                             "batch",
+                             "upload",
+                             "run",
+                             "download",
+                             "paused",
+                             "wave",
+                             "tokens moved",
+                             "dry run",
+                             "no result",
+                             "assemble",
+                             "waiting",
+                             "compiled lanes",
+                             "profiled lanes",
+                             "begin transactions",
+                             "lay out calls",
+                             "take results",
+                             "accept answers"})
         names.emplace_back(name);
     return names;
 }
@@ -47,17 +64,31 @@ void Recording::note(SpanName name, profile::Category category, Nanoseconds begi
     recorder_.calibrate();
 }
 
-DeviceRecording& Recording::device(const std::string& name, const std::string& waves) {
+DeviceRecording& Recording::device(const std::string& name, const std::string& waves,
+                                   unsigned first_worker) {
     profile::LaneWriter& parts = recorder_.lane(name, profile::LaneKind::device);
     profile::LaneWriter& each = recorder_.lane(waves, profile::LaneKind::wave);
-    return devices_.emplace_back(parts, each,
-                                 recorder_.lane("profiling", profile::LaneKind::beside));
+    const std::scoped_lock lock(devices_guard_);
+    return devices_.emplace_back(name, parts, each,
+                                 recorder_.lane("profiling", profile::LaneKind::beside), *this,
+                                 first_worker);
+}
+
+profile::LaneWriter& DeviceRecording::worker(unsigned number) const {
+    return host_.worker(first_worker_ + number);
+}
+
+std::uint32_t DeviceRecording::launched(std::uint32_t messages) {
+    const std::uint32_t number = host_.next_submission();
+    activity_.launched(number, messages);
+    return number;
 }
 
 void DeviceRecording::note_submission(const gpuvm::SubmissionTimes& times) {
+    const std::scoped_lock lock(guard_);
     const auto label = [&](SpanName name) {
         return profile::SpanLabel{static_cast<std::uint16_t>(name), profile::Category::slice,
-                                  profile::none, profile::none, times.invocations};
+                                  profile::none, times.number, times.invocations};
     };
     if (times.lanes == gpuvm::Lanes::profiled)
         return profiled_.add_ns(times.begin, times.read, label(SpanName::profiled));
@@ -68,10 +99,22 @@ void DeviceRecording::note_submission(const gpuvm::SubmissionTimes& times) {
     add(times.lanes == gpuvm::Lanes::compiled ? SpanName::lanes : SpanName::run, times.uploaded,
         times.executed);
     add(SpanName::download, times.executed, times.read);
+    activity_.ended(times);
+}
+
+std::vector<LiveDevice> Recording::devices_now(Nanoseconds at) const {
+    std::vector<LiveDevice> found;
+    const std::scoped_lock lock(devices_guard_);
+    for (const DeviceRecording& device : devices_) {
+        found.push_back(device.activity().now(at, start()));
+        found.back().name = device.name();
+    }
+    return found;
 }
 
 void DeviceRecording::note_wave(Nanoseconds begin, Nanoseconds end,
                                 std::span<const WaveMessage> messages) {
+    const std::scoped_lock lock(guard_);
     waves_.add_ns(begin, end,
                   {static_cast<std::uint16_t>(SpanName::wave), profile::Category::slice,
                    profile::none, profile::none, static_cast<std::uint32_t>(messages.size())});

@@ -5,11 +5,14 @@
 #include "alkanes/block_execution.h"
 #include "alkanes/runtime.h"
 #include "execute/contract_code.h"
+#include "execute/device/device_activity.h"
 #include "execute/phases.h"
 #include "gpuvm/machine.h"
 #include "profile/recorder.h"
 
+#include <atomic>
 #include <deque>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,18 +38,41 @@ enum class SpanName : std::uint16_t {
     waits,    ///< a worker of a flow that has nothing to run until another transaction has run
     lanes,    ///< in place of `run`: a wave of compiled lanes
     profiled, ///< lanes on the processor that show what a device's code needs
+    // What workers do for a device (WorkerSpan):
+    begins,   ///< transactions up to their contracts
+    lays_out, ///< the inputs of contracts
+    takes,    ///< what lanes have left: responses, reads, host calls
+    accepts,  ///< answers: transactions continue
     count
 };
 
-/// Spans of one device, on the host's clock. For one thread at a time; each device has its own.
+class Recording;
+
+/// Spans of one device and of the workers that serve it, on the host's clock; each device has its
+/// own. Thread-safe: waves may end on several threads.
 class DeviceRecording {
 public:
-    /// `profiled`: of lanes that ran on the processor.
-    DeviceRecording(profile::LaneWriter& parts, profile::LaneWriter& waves,
-                    profile::LaneWriter& profiled)
-        : parts_(parts), waves_(waves), profiled_(profiled) {}
+    /// `profiled`: of lanes that ran on the processor. The device's workers have the lanes of
+    /// `host` from `first_worker` on.
+    DeviceRecording(std::string name, profile::LaneWriter& parts, profile::LaneWriter& waves,
+                    profile::LaneWriter& profiled, Recording& host, unsigned first_worker)
+        : parts_(parts), waves_(waves), profiled_(profiled), host_(host),
+          first_worker_(first_worker), name_(std::move(name)) {}
 
+    /// Upload, kernels and download, of which several may be in flight: each is a span of its own.
     void note_submission(const gpuvm::SubmissionTimes& times);
+    /// A submission goes to the device, with so many messages. Returns its number, from 0: no two
+    /// of the run have the same.
+    std::uint32_t launched(std::uint32_t messages);
+    /// The lane of a worker of the device's pool.
+    [[nodiscard]] profile::LaneWriter& worker(unsigned number) const;
+    /// What it is doing: for those who watch the run, on any thread.
+    [[nodiscard]] DeviceActivity& activity() noexcept { return activity_; }
+    [[nodiscard]] const DeviceActivity& activity() const noexcept { return activity_; }
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }
+    /// What workers that serve the device do: the name of the next WorkerSpan that has none.
+    void set_stage(SpanName stage) noexcept { stage_.store(stage, std::memory_order_relaxed); }
+    [[nodiscard]] SpanName stage() const noexcept { return stage_.load(std::memory_order_relaxed); }
     /// A message in a wave: it began with the wave.
     struct WaveMessage {
         Nanoseconds end = 0;
@@ -56,7 +82,40 @@ public:
     void note_wave(Nanoseconds begin, Nanoseconds end, std::span<const WaveMessage> messages);
 
 private:
+    std::mutex guard_; ///< of the lanes
     profile::LaneWriter &parts_, &waves_, &profiled_;
+    Recording& host_;
+    unsigned first_worker_ = 0;
+    std::string name_;
+    DeviceActivity activity_;
+    std::atomic<SpanName> stage_{SpanName::takes};
+};
+
+/// What a worker does for a device, from construction to the end of the scope. A null recording
+/// records nothing.
+class WorkerSpan {
+public:
+    /// `count`: transactions or lanes; empty spans are not recorded.
+    WorkerSpan(const DeviceRecording* recording, unsigned worker, SpanName name, std::size_t count)
+        : lane_(recording == nullptr || count == 0 ? nullptr : &recording->worker(worker)),
+          name_(name), count_(static_cast<std::uint32_t>(count)),
+          begin_(lane_ == nullptr ? 0 : profile::tick()) {}
+    ~WorkerSpan() {
+        if (lane_ != nullptr && count_ != 0)
+            lane_->add(begin_, profile::tick(),
+                       {static_cast<std::uint16_t>(name_), profile::Category::other, profile::none,
+                        profile::none, count_});
+    }
+    /// So many of them were not done.
+    void without(std::size_t left) noexcept { count_ -= static_cast<std::uint32_t>(left); }
+    WorkerSpan(const WorkerSpan&) = delete;
+    WorkerSpan& operator=(const WorkerSpan&) = delete;
+
+private:
+    profile::LaneWriter* lane_;
+    SpanName name_;
+    std::uint32_t count_;
+    profile::Tick begin_;
 };
 
 /// The recorder of one replay. Called by the driver; each worker records messages on its own lane.
@@ -79,11 +138,15 @@ public:
     /// Records a span on the driver's lane.
     void note(SpanName name, profile::Category category, Nanoseconds begin, Nanoseconds end,
               std::uint32_t detail = 0, std::uint32_t height = profile::none);
-    /// Creates lanes for a device, before it starts. Its waves are on lanes "WAVES N".
-    [[nodiscard]] DeviceRecording& device(const std::string& name, const std::string& waves);
+    /// Creates lanes for a device, before it starts. Its waves are on lanes "WAVES N"; its workers
+    /// are those from `first_worker` on, which `prepare` must have created before they work.
+    [[nodiscard]] DeviceRecording& device(const std::string& name, const std::string& waves,
+                                          unsigned first_worker = 0);
     /// Records when contracts were compiled for a device since the recording began, on lanes
     /// "compilation N": up to now for one that is still running.
     void note_compilations(std::span<const ContractCode> code);
+    /// The next number of a submission; on any thread.
+    [[nodiscard]] std::uint32_t next_submission() noexcept { return submissions_++; }
     /// Sets which tasks the transactions of a block have, after it was executed.
     void tasks_of(const alkanes::BlockExecution& block);
     /// Records the number of transactions accepted so far.
@@ -97,11 +160,15 @@ public:
     // The trace so far; on any thread, during recording (profile/recorder.h).
     [[nodiscard]] profile::SoFar so_far(std::size_t most) const { return recorder_.so_far(most); }
     void add_busy(profile::BusySoFar& busy) const { recorder_.add_busy(busy); }
+    /// What its devices are doing; on any thread. `at`: as returned by now_ns().
+    [[nodiscard]] std::vector<LiveDevice> devices_now(Nanoseconds at) const;
 
 private:
     profile::Recorder recorder_;
     profile::LaneWriter& driver_;
     std::vector<profile::LaneWriter*> workers_;
+    std::atomic<std::uint32_t> submissions_{0};
+    mutable std::mutex devices_guard_;    ///< while one is added
     std::deque<DeviceRecording> devices_; ///< never moved
 };
 

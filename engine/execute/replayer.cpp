@@ -257,11 +257,13 @@ private:
     };
     /// A device's options; if there is a recording, its submissions are reported to it.
     static Recorded recorded_as(const ReplayOptions& options, const std::string& name,
-                                const std::string& waves) {
+                                const std::string& waves, unsigned first_worker = 0) {
         Recorded made{options.device_options, nullptr};
         made.options.wave_times = made.options.wave_times && options.recording != nullptr;
         if (options.recording == nullptr) return made;
-        made.lanes = &options.recording->device(name, waves);
+        made.lanes = &options.recording->device(name, waves, first_worker);
+        made.options.launched = [recording = options.recording, lanes = made.lanes](
+                                    std::uint32_t messages) { return lanes->launched(messages); };
         made.options.submitted = [recording = options.recording,
                                   lanes = made.lanes](const gpuvm::SubmissionTimes& times) {
             lanes->note_submission(times);
@@ -286,7 +288,7 @@ private:
             const std::string which = fmt::format("{} of {}", ++number, all.size());
             const Recorded recorded =
                 recorded_as(options, fmt::format("{} ({})", provider->description().name, which),
-                            which + ": wave");
+                            which + ": wave", first_worker);
             auto lane = DeviceLane::make(provider, recorded.options, each, contracts,
                                          options.engine, options.fallback, recorded.lanes);
             if (!lane) {

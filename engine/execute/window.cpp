@@ -21,12 +21,16 @@ constexpr std::size_t listing_grain = 64;
 /// Transactions whose results a worker takes over at once.
 constexpr std::size_t tasks_a_part = 256;
 
-/// Which tasks of an accepted execution, the first of them `first` in its block, the host ran.
-void note_host_tasks(const ExecutionResult& execution, bool in_order, std::uint32_t first,
-                     BlockRounds& book) {
+/// Where the tasks of an accepted execution ran, the first of which is `first` in its block.
+void note_places(const ExecutionResult& execution, bool in_order, std::uint32_t first,
+                 BlockRounds& book) {
     const auto& records = execution.result.records;
     for (std::uint32_t i = 0; i < records.size(); ++i) {
-        if (is_device(records[i].engine)) continue;
+        if (is_device(records[i].engine)) {
+            if (execution.submission != gpuvm::no_submission)
+                book.note_wave(execution.submission, first + i);
+            continue;
+        }
         const std::string why = !execution.ejection.empty()        ? execution.ejection
                                 : execution.not_offered != nullptr ? execution.not_offered
                                 : in_order                         ? host_reasons::in_order
@@ -283,7 +287,7 @@ Status WindowRun::join_block(std::uint32_t block, std::uint32_t first, std::uint
     if (&rounds_ != &host_) {
         std::uint32_t records = 0; // of this block so far
         for (const auto& execution : executions) {
-            note_host_tasks(*execution, false, records, made_.rounds[block]);
+            note_places(*execution, false, records, made_.rounds[block]);
             records += static_cast<std::uint32_t>(execution->result.records.size());
         }
     }
@@ -369,8 +373,7 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& into, Progress
                 if (attempts_[task] == 0) book.accepted_first += tasks;
                 if (!in_order.ejection.empty()) ++book.ejected[in_order.ejection];
             }
-            if (&rounds_ != &host_)
-                note_host_tasks(*execution, execution == &in_order, records, book);
+            if (&rounds_ != &host_) note_places(*execution, execution == &in_order, records, book);
             records += static_cast<std::uint32_t>(execution->result.records.size());
             tank.settle(vfsize, execution->result.fuel);
             state.apply(execution->result.log.writes);

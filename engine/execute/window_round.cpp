@@ -49,6 +49,7 @@ public:
         if (!execution) return fail(execution.error());
         execution->ejection = std::move(attempted->ejection);
         execution->not_offered = attempted->not_offered;
+        execution->submission = attempted->submission;
         execution->attempt = ++run_.attempts_[task];
         run_.fresh_[task] = std::make_unique<ExecutionResult>(*std::move(execution));
         return true;

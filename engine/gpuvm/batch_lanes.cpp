@@ -18,6 +18,7 @@ Ended KernelBatch::ended(std::uint32_t invocation) const {
     const BatchState& s = *state_;
     Ended result;
     result.run = so_far(invocation);
+    result.submission = s.submission;
     result.pages = s.word(GPUVM_PAGES, invocation);
     result.fuel_read = (s.word(GPUVM_FLAGS, invocation) & GPUVM_FLAG_FUEL_READ) != 0;
     result.least_left = std::min(s.wide(GPUVM_LEAST, invocation), s.wide(GPUVM_FUEL, invocation));

@@ -39,6 +39,7 @@ struct BatchState {
     std::vector<Stop> stops;
     std::map<std::uint32_t, std::string> host_texts; ///< of host calls that failed
     std::vector<std::uint64_t> given;                ///< fuel, one per invocation
+    std::uint32_t submission = no_submission;        ///< the last one
     std::uint64_t dispatches = 0;                    ///< since start
     Times times;
     std::vector<WaveTime> wave_times; ///< of the last advance

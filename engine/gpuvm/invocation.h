@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "gpuvm/ejection.h"
 #include "gpuvm/host_rule.h"
+#include "gpuvm/options.h"
 #include "wasm/run.h"
 
 #include <array>
@@ -67,6 +68,7 @@ struct Ended {
     bool fuel_read = false;       ///< a `fuel` rule was used
     std::uint64_t least_left = 0; ///< the least fuel left after any rule's fee; initially all of it
     bool on_host = false; ///< compiled for the processor: the device's code was not there or left
+    std::uint32_t submission = no_submission; ///< in which it ended (options.h)
 };
 
 /// The host's answer to a call.

@@ -272,8 +272,8 @@ Status BatchState::read_times() {
         times.clamped += machine.clock.clamped() - before;
     }
     if (machine.options.submitted)
-        machine.options.submitted(
-            {(*moments)[0].at, (*moments)[1].at, (*moments)[2].at, (*moments)[3].at, count});
+        machine.options.submitted({(*moments)[0].at, (*moments)[1].at, (*moments)[2].at,
+                                   (*moments)[3].at, count, Lanes::interpreted, submission});
     return {};
 }
 
@@ -287,6 +287,7 @@ Result<bool> KernelBatch::advance(const std::stop_token& stop,
     if (const Status clear = s.list->clear(); !clear) return clear.error();
     const std::uint32_t slices = s.machine.options.slices;
     s.record_slices(slices);
+    if (s.machine.options.launched) s.submission = s.machine.options.launched(s.count);
     if (const Status done = s.machine.finish(s.list, stop, launched); !done) return done.error();
     s.begun = true;
     s.changed = false;

@@ -16,11 +16,15 @@ enum class Lanes : std::uint8_t {
     profiled,    ///< the same on the processor, to show what a device's code needs
 };
 
+/// The number of a submission that nobody numbers.
+inline constexpr std::uint32_t no_submission = 0xffff'ffff;
+
 /// When the parts of a submission finished, on the host's steady clock.
 struct SubmissionTimes {
     Nanoseconds begin = 0, uploaded = 0, executed = 0, read = 0;
     std::uint32_t invocations = 0; ///< of the batch; of compiled lanes: that it runs
     Lanes lanes = Lanes::interpreted;
+    std::uint32_t number = no_submission; ///< as Options::launched returned it
 };
 
 /// The limits of a lane. A lane that exceeds them is ejected with the code named in ejection.h.
@@ -49,6 +53,9 @@ struct Options {
     /// shaders can read; uses a separate kernel.
     bool wave_times = false;
     Nanoseconds time_out = 60'000'000'000; ///< of one submission
+    /// Called when a submission goes to the device, with its invocations; returns its number. May
+    /// be empty.
+    std::function<std::uint32_t(std::uint32_t)> launched{};
     /// Called after every submission, if the device has a clock; may be empty.
     std::function<void(const SubmissionTimes&)> submitted{};
     /// Runs work(0) … work(count − 1), possibly on several threads, and returns when all are done:

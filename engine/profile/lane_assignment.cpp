@@ -62,4 +62,27 @@ std::uint64_t assign_lanes(const Lane& waves, std::vector<Lane>& lanes, std::siz
     return dropped;
 }
 
+std::uint64_t assign_streams(const Lane& device, std::vector<Lane>& lanes, std::size_t most) {
+    std::vector<Lane> parts; // by name, in the order of their first spans
+    std::vector<const Span*> spans;
+    for (const Span& span : device.spans) spans.push_back(&span);
+    std::stable_sort(spans.begin(), spans.end(),
+                     [](const Span* a, const Span* b) { return a->begin < b->begin; });
+    for (const Span* span : spans) {
+        auto part = std::find_if(parts.begin(), parts.end(), [&](const Lane& lane) {
+            return lane.spans.front().name == span->name;
+        });
+        if (part == parts.end()) part = parts.insert(part, Lane{"", LaneKind::beside, {}});
+        part->spans.push_back(*span);
+    }
+    std::uint64_t dropped = 0;
+    for (const Lane& part : parts) {
+        const std::size_t first = lanes.size();
+        dropped += assign_lanes(part, lanes, most);
+        for (std::size_t i = first; i < lanes.size(); ++i)
+            lanes[i].name = device.name, lanes[i].kind = device.kind;
+    }
+    return dropped;
+}
+
 } // namespace blockloom::profile

@@ -149,6 +149,7 @@ Trace Recorder::trace_of(const std::vector<Stretch>& lanes, const Clock& clock,
                     span.task = task->second + (raw.category == Category::message ? raw.detail : 0);
             }
             if (raw.category == Category::message) span.detail = raw.transaction;
+            if (raw.category == Category::slice) span.task = raw.transaction;
             lane.spans.push_back(span);
         };
         for (std::size_t i = stretch.first; i < stretch.last; ++i) add(writer.at(i));
@@ -162,8 +163,10 @@ Trace Recorder::trace_of(const std::vector<Stretch>& lanes, const Clock& clock,
             trace.dropped += assign_lanes(lane, trace.lanes);
             continue;
         }
-        // A device that did nothing gets no lane.
-        if (lane.kind == LaneKind::device && lane.spans.empty()) continue;
+        if (lane.kind == LaneKind::device) { // one that did nothing gets no lane
+            trace.dropped += assign_streams(lane, trace.lanes);
+            continue;
+        }
         nest(lane.spans);
         trace.lanes.push_back(std::move(lane));
     }

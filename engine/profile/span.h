@@ -35,20 +35,26 @@ struct Span {
     Nanoseconds begin = 0, end = 0;
     std::uint32_t block = none; ///< index into Trace::heights
     std::uint32_t task = none;  ///< in its block, numbered as in the block's trace; on a device the
-                                ///< first task of its transaction
+                                ///< first task of its transaction; of a device's submission its
+                                ///< number, from 0
     std::uint32_t detail = 0;   ///< its meaning depends on the category
     std::uint16_t name = 0;     ///< index into Trace::names
     Category category = Category::other;
     std::uint8_t depth = 0; ///< number of spans of its lane that contain it
 
     [[nodiscard]] Nanoseconds duration() const noexcept { return end - begin; }
+    /// Of a device's submission the number of its wave, from 1 as they are shown; 0: it has none.
+    [[nodiscard]] std::uint64_t wave() const noexcept {
+        return category == Category::slice && task != none ? std::uint64_t{task} + 1 : 0;
+    }
     bool operator==(const Span&) const = default;
 };
 
 enum class LaneKind : std::uint8_t {
     driver, ///< the thread that drives the run
     worker, ///< a CPU worker
-    device, ///< a device's work, by its own clock, converted to the host's
+    device, ///< a device's work, by its own clock, converted to the host's: a lane for each
+            ///< direction (upload, kernels, download), and for each stream if several are in flight
     wave,   ///< concurrent waves (subgroups) of a device, by that clock: slices, and in each the
             ///< messages of its lanes, which ran in lockstep
     beside, ///< what the host does beside the run, on threads of its own: compilation
@@ -59,7 +65,7 @@ enum class LaneKind : std::uint8_t {
 /// begin; of two that begin together, the longer is first (so a span follows the one that contains
 /// it).
 struct Lane {
-    std::string name; ///< "driver", "worker 3", the device's name, "wave 12"
+    std::string name; ///< "driver", "worker 3", the device's name on each of its lanes, "wave 12"
     LaneKind kind = LaneKind::worker;
     std::vector<Span> spans;
 
@@ -96,5 +102,9 @@ struct Trace {
     }
     bool operator==(const Trace&) const = default;
 };
+
+/// The lane's name; of one of several lanes of a device with its part: "Some GPU: upload",
+/// "Some GPU: run 2" where two of them run.
+[[nodiscard]] std::string title_of(const Trace& trace, std::size_t lane);
 
 } // namespace blockloom::profile

@@ -40,7 +40,8 @@ Timeline::Timeline(const Trace& trace)
 
 void Timeline::add_groups(const Trace& trace) {
     const auto begin = [this](const std::string& name, bool device) {
-        groups_.push_back({name, device, false, narrow(rows_.size()), 0, 0});
+        groups_.push_back(
+            {name, device, false, narrow(rows_.size()), 0, 0, narrow(groups_.size())});
     };
     begin("Host", false);
     for (const Lane& lane : trace.lanes)
@@ -49,24 +50,56 @@ void Timeline::add_groups(const Trace& trace) {
     for (const Lane& lane : trace.lanes)
         if (lane.kind == LaneKind::beside) add_rows(lane.name, lane.kind, lane.spans);
     end_group();
-    for (const Lane& lane : trace.lanes) {
-        if (lane.kind != LaneKind::device) continue;
-        begin(lane.name, true);
-        // Its parts work side by side: each has its own row, in the order of the names.
-        std::vector<std::vector<Span>> parts(names_.size());
-        for (const Span& span : lane.spans) parts[span.name].push_back(span);
-        for (std::size_t name = 0; name < parts.size(); ++name) {
-            if (parts[name].empty()) continue;
-            nest(parts[name]);
-            add_rows(names_[name], LaneKind::device, std::move(parts[name]));
+    for (auto lane = trace.lanes.begin(); lane != trace.lanes.end();) {
+        const auto last = std::find_if(lane + 1, trace.lanes.end(), [&](const Lane& other) {
+            return other.kind != lane->kind || other.name != lane->name;
+        });
+        if (lane->kind == LaneKind::device) {
+            begin(lane->name, true);
+            add_device({lane, last});
+            end_group();
         }
-        end_group();
+        lane = last;
     }
     begin("Waves", true);
     groups_.back().waves = true;
     for (const Lane& lane : trace.lanes)
         if (lane.kind == LaneKind::wave) add_rows(lane.name, lane.kind, lane.spans);
     end_group();
+}
+
+/// Its parts work side by side: each has its own row, in the order in which they first begin.
+void Timeline::add_device(std::span<const Lane> lanes) {
+    struct Part {
+        std::uint16_t name = 0;
+        std::vector<std::vector<Span>> streams;
+    };
+    std::vector<Part> parts;
+    for (const Lane& lane : lanes) {
+        const auto in_lane = [&](std::uint16_t name) {
+            std::vector<Span> spans;
+            for (const Span& span : lane.spans)
+                if (span.name == name) spans.push_back(span);
+            nest(spans);
+            return spans;
+        };
+        std::vector<bool> seen(names_.size());
+        for (const Span& span : lane.spans) {
+            if (seen[span.name]) continue;
+            seen[span.name] = true;
+            auto part = std::ranges::find(parts, span.name, &Part::name);
+            if (part == parts.end()) part = parts.insert(part, {span.name, {}});
+            part->streams.push_back(in_lane(span.name));
+        }
+    }
+    std::ranges::stable_sort(parts, {},
+                             [](const Part& part) { return part.streams.front().front().begin; });
+    for (Part& part : parts)
+        for (std::size_t i = 0; i < part.streams.size(); ++i) {
+            std::string name = names_[part.name];
+            if (part.streams.size() > 1) name.append(" ").append(std::to_string(i + 1));
+            add_rows(name, LaneKind::device, std::move(part.streams[i]));
+        }
 }
 
 void Timeline::end_group() {
@@ -76,12 +109,39 @@ void Timeline::end_group() {
     const bool workers = std::any_of(begin, rows_.end(), [](const Row& row) {
         return row.about.kind == LaneKind::worker && !row.spans.empty();
     });
+    const bool whole = group.device && !group.waves;
+    std::vector<TimeRange> parts;
+    Row together;
     for (auto row = begin; row != rows_.end(); ++row) {
         row->counts = row->about.depth == 0 && row->about.kind != LaneKind::beside &&
                       (!workers || row->about.kind == LaneKind::worker);
-        if (row->counts && (!group.device || group.waves || group.lanes == 0)) ++group.lanes;
+        if (row->counts && (!whole || group.lanes == 0)) ++group.lanes;
+        if (row->counts && whole)
+            for (const Span& span : row->spans)
+                if (span.category != Category::wait) parts.push_back({span.begin, span.end});
     }
-    if (group.rows == 0) groups_.pop_back();
+    if (group.rows == 0) {
+        groups_.pop_back();
+        return;
+    }
+    const TimeCover cover(std::move(parts));
+    for (const TimeRange& range : cover.ranges()) {
+        together.spans.emplace_back();
+        together.spans.back().begin = range.begin, together.spans.back().end = range.end;
+    }
+    measure(together);
+    together_.push_back(std::move(together));
+}
+
+void Timeline::measure(Row& row) {
+    std::vector<std::int64_t> apart(row.spans.size());
+    row.busy_before.resize(row.spans.size() + 1);
+    for (std::size_t k = 0; k < row.spans.size(); ++k) {
+        const Nanoseconds gap = k == 0 ? 0 : row.spans[k].begin - row.spans[k - 1].end;
+        apart[k] = std::max(row.spans[k].duration(), gap);
+        row.busy_before[k + 1] = row.busy_before[k] + work_of(row.spans[k]);
+    }
+    row.apart = MaxTree(std::move(apart));
 }
 
 void Timeline::add_rows(const std::string& name, LaneKind kind, std::vector<Span> spans) {
@@ -95,17 +155,7 @@ void Timeline::add_rows(const std::string& name, LaneKind kind, std::vector<Span
         rows_[first].spans = std::move(spans);
     else
         for (const Span& span : spans) rows_[first + span.depth].spans.push_back(span);
-    for (std::size_t i = first; i < rows_.size(); ++i) {
-        Row& row = rows_[i];
-        std::vector<std::int64_t> apart(row.spans.size());
-        row.busy_before.resize(row.spans.size() + 1);
-        for (std::size_t k = 0; k < row.spans.size(); ++k) {
-            const Nanoseconds gap = k == 0 ? 0 : row.spans[k].begin - row.spans[k - 1].end;
-            apart[k] = std::max(row.spans[k].duration(), gap);
-            row.busy_before[k + 1] = row.busy_before[k] + work_of(row.spans[k]);
-        }
-        row.apart = MaxTree(std::move(apart));
-    }
+    for (std::size_t i = first; i < rows_.size(); ++i) measure(rows_[i]);
 }
 
 void Timeline::look_through() {
@@ -164,18 +214,25 @@ Nanoseconds Timeline::busy(std::size_t row, TimeRange range) const {
     return busy_until(rows_[row], range.end) - busy_until(rows_[row], range.begin);
 }
 
+std::vector<const Timeline::Row*> Timeline::counted_rows(const TimelineGroup& group) const {
+    if (group.device && !group.waves) return {&together_[group.number]};
+    std::vector<const Row*> rows;
+    for (std::size_t row = group.first_row; row < group.first_row + group.rows; ++row)
+        if (rows_[row].counts) rows.push_back(&rows_[row]);
+    return rows;
+}
+
 std::vector<float> Timeline::busy_shares(const TimelineGroup& group, TimeRange range,
                                          std::size_t parts) const {
     std::vector<double> busy(parts, 0);
     const double part = static_cast<double>(range.length()) / static_cast<double>(parts);
     if (parts == 0 || part <= 0 || group.lanes == 0) return std::vector<float>(parts, 0);
-    for (std::size_t row = group.first_row; row < group.first_row + group.rows; ++row) {
-        if (!rows_[row].counts) continue;
-        Nanoseconds before = busy_until(rows_[row], range.begin);
+    for (const Row* row : counted_rows(group)) {
+        Nanoseconds before = busy_until(*row, range.begin);
         for (std::size_t i = 0; i < parts; ++i) {
             const auto edge =
                 range.begin + static_cast<Nanoseconds>(part * static_cast<double>(i + 1));
-            const Nanoseconds until = busy_until(rows_[row], edge);
+            const Nanoseconds until = busy_until(*row, edge);
             busy[i] += static_cast<double>(until - before);
             before = until;
         }
@@ -189,8 +246,8 @@ std::vector<float> Timeline::busy_shares(const TimelineGroup& group, TimeRange r
 double Timeline::busy_share(const TimelineGroup& group, TimeRange range) const {
     if (range.length() <= 0 || group.lanes == 0) return 0;
     Nanoseconds sum = 0;
-    for (std::size_t row = group.first_row; row < group.first_row + group.rows; ++row)
-        if (rows_[row].counts) sum += busy(row, range);
+    for (const Row* row : counted_rows(group))
+        sum += busy_until(*row, range.end) - busy_until(*row, range.begin);
     return std::min(1.0,
                     static_cast<double>(sum) / static_cast<double>(range.length()) / group.lanes);
 }

@@ -4,6 +4,7 @@
 
 #include "profile/max_tree.h"
 #include "profile/span.h"
+#include "profile/time_cover.h"
 
 #include <cstddef>
 #include <optional>
@@ -13,13 +14,6 @@
 #include <vector>
 
 namespace blockloom::profile {
-
-/// Half-open: [begin, end), nanoseconds since the trace's start.
-struct TimeRange {
-    Nanoseconds begin = 0, end = 0;
-    [[nodiscard]] Nanoseconds length() const noexcept { return end - begin; }
-    bool operator==(const TimeRange&) const = default;
-};
 
 /// A span by its position in a Timeline.
 struct SpanRef {
@@ -37,7 +31,7 @@ struct TimelineItem {
 
 /// Spans of one depth of one lane: they do not overlap.
 struct TimelineRow {
-    std::string name; ///< of its lane, or of the part of a device: "worker 3", "upload"
+    std::string name; ///< of its lane, or of the part of a device: "worker 3", "upload", "run 2"
     LaneKind kind = LaneKind::worker;
     std::uint8_t depth = 0;
 };
@@ -49,8 +43,9 @@ struct TimelineGroup {
     bool waves = false; ///< also belongs to a device: shows its parts in more detail
     std::uint32_t first_row = 0, rows = 0;
     /// The number of lanes that busy shares refer to: the host's workers (the driver if there are
-    /// none), the one device, whose parts take turns, or all waves.
+    /// none), the one device, which is busy while any of its parts is, or all waves.
     std::uint32_t lanes = 0;
+    std::uint32_t number = 0; ///< of the group
 };
 
 /// Lowest and highest value of a counter within a part of a range.
@@ -59,7 +54,7 @@ struct CounterStep {
 };
 
 /// Immutable once made; const calls are thread-safe. A lane of the host becomes one row per depth;
-/// a lane of a device is first split into one part per span name.
+/// the lanes of a device become one group, with a row per span name and stream.
 class Timeline {
 public:
     explicit Timeline(const Trace& trace);
@@ -134,9 +129,13 @@ private:
     };
     void add_rows(const std::string& name, LaneKind kind, std::vector<Span> spans);
     void add_groups(const Trace& trace);
+    void add_device(std::span<const Lane> lanes);
     void end_group();
     void look_through(); ///< names and tasks
+    static void measure(Row& row);
     [[nodiscard]] Nanoseconds busy_until(const Row& row, Nanoseconds moment) const;
+    /// The rows that a group's busy shares count.
+    [[nodiscard]] std::vector<const Row*> counted_rows(const TimelineGroup& group) const;
 
     Nanoseconds duration_ = 0;
     std::vector<std::string> names_;
@@ -144,6 +143,7 @@ private:
     std::vector<std::uint64_t> heights_;
     std::vector<Row> rows_;
     std::vector<TimelineGroup> groups_;
+    std::vector<Row> together_; ///< by group: of a device, when any of its parts was busy
     std::vector<CounterRow> counters_;
     std::vector<TaskPlace> tasks_; ///< sorted
     std::size_t span_count_ = 0;

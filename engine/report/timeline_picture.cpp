@@ -203,7 +203,9 @@ private:
         // The name if it fits completely, with the task or block number if there is room.
         if (wide(name) + 2 * padding > width) return;
         std::string label = name;
-        if (span.task != profile::none)
+        if (span.wave() != 0)
+            label += fmt::format(" {}", span.wave());
+        else if (span.task != profile::none)
             label += fmt::format(" {}", span.task);
         else if (const auto height = timeline_.height_of(span))
             label += fmt::format(" {}", *height);
@@ -370,10 +372,13 @@ std::vector<scene::OverlayLegend> timeline_legend(const profile::Timeline& timel
     bool compiles = false;
     for (std::size_t name = 0; name < timeline.names().size(); ++name) {
         if (!timeline.is_used(name)) continue;
-        const bool is_compilation = name >= theme.kinds.size();
+        // In recordings of older versions, which had fewer kinds, they come earlier.
+        const std::string& text = timeline.names()[name];
+        const bool is_compilation =
+            name >= theme.kinds.size() || text.starts_with("compile ") || text.starts_with("load ");
         if (is_compilation && std::exchange(compiles, true)) continue;
         add(Sign::filled, span_colour(static_cast<std::uint16_t>(name), theme),
-            is_compilation ? "compilation of a contract" : timeline.names()[name]);
+            is_compilation ? "compilation of a contract" : text);
     }
     add(Sign::hatched, theme.control_border,
         "several spans under 3 px, with their count; plain if narrow");
@@ -429,7 +434,8 @@ std::string timeline_csv(const profile::Timeline& timeline, profile::TimeRange r
                 std::back_inserter(text), "{},{},{},{},{},{},{},{},{}\n", csv_field(about.name),
                 about.depth, csv_field(timeline.names()[span.name]), name_of(span.category),
                 span.begin, span.duration(), height ? std::to_string(*height) : "",
-                span.task == profile::none ? "" : std::to_string(span.task), span.detail);
+                span.task == profile::none || span.wave() != 0 ? "" : std::to_string(span.task),
+                span.detail);
         }
     }
     return text;

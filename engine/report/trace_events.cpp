@@ -46,7 +46,10 @@ void add_span(Events& events, std::size_t process, std::size_t thread, const Spa
     auto to = std::back_inserter(arguments);
     if (span.block != profile::none)
         fmt::format_to(to, R"("block":{},)", trace.heights[span.block]);
-    if (span.task != profile::none) fmt::format_to(to, R"("task":{},)", span.task);
+    if (span.wave() != 0) // numbered as in the run's document, from 0
+        fmt::format_to(to, R"("wave":{},)", span.task);
+    else if (span.task != profile::none)
+        fmt::format_to(to, R"("task":{},)", span.task);
     fmt::format_to(to, R"("detail":{})", span.detail);
     events.add(fmt::format(
         R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":{},"cat":"{}","args":{{{}}}}})",
@@ -64,7 +67,7 @@ void add_run(Events& events, std::size_t process, const TracedRun& run) {
     for (const std::string& name : trace.names) names.push_back(json_text(name));
     for (std::size_t i = 0; i < trace.lanes.size(); ++i) {
         const Lane& lane = trace.lanes[i];
-        add_metadata(events, process, i + 1, "thread_name", "name", json_text(lane.name));
+        add_metadata(events, process, i + 1, "thread_name", "name", json_text(title_of(trace, i)));
         add_metadata(events, process, i + 1, "thread_sort_index", "sort_index",
                      std::to_string(i + 1));
         for (const Span& span : lane.spans) add_span(events, process, i + 1, span, trace, names);

@@ -1,9 +1,11 @@
 #include "runs/busy_time.h"
 
 #include "base/number_text.h"
+#include "profile/time_cover.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <unordered_map>
 
 namespace blockloom::runs {
@@ -12,6 +14,8 @@ namespace {
 using execute::Phase;
 using profile::Category;
 using profile::LaneKind;
+using profile::TimeCover;
+using profile::TimeRange;
 
 /// Of all workers, by the trace's number of the block; executions of no block under `none`.
 using ByBlock = std::unordered_map<std::uint32_t, Nanoseconds>;
@@ -73,6 +77,21 @@ private:
     static bool assembles(std::string_view name) { return name == "assemble" || name == "join"; }
 };
 
+/// What a device did, by direction: several streams count once.
+struct DeviceParts {
+    std::vector<TimeRange> up, down, kernels;
+
+    void add(const profile::Lane& lane, const std::vector<std::string>& names) {
+        for (const profile::Span& span : lane.spans) {
+            const std::string& name = names[span.name];
+            (name == "upload"     ? up
+             : name == "download" ? down
+                                  : kernels)
+                .push_back({span.begin, span.end});
+        }
+    }
+};
+
 std::vector<BlockBusy> blocks_of(const KeptRun& run, const profile::Trace& spans,
                                  const ByBlock& by_block, unsigned workers) {
     std::unordered_map<std::uint64_t, Nanoseconds> busy;
@@ -123,9 +142,12 @@ std::vector<BusyBar> bars_on_device(const BusyTime& of) {
     if (of.workers > 0)
         bars.push_back(
             {"host workers",
-             fmt::format("messages that {} ran during execute", counted(of.workers, "worker")),
+             fmt::format("messages that {} ran, and what they did for the device: preparing "
+                         "transactions and accepting its answers",
+                         counted(of.workers, "worker")),
              of.busy[Phase::execute] - of.on_device,
-             of.wall[Phase::execute] * static_cast<Nanoseconds>(of.workers)});
+             (of.wall[Phase::execute] + of.wall[Phase::pack]) *
+                 static_cast<Nanoseconds>(of.workers)});
     return bars;
 }
 
@@ -149,6 +171,7 @@ std::optional<BusyTime> busy_time(const KeptRun& run, const profile::Trace& span
     Nanoseconds up = 0, down = 0;
     ByBlock by_block;
     Stages stages;
+    std::map<std::string_view, DeviceParts> devices;
     for (const profile::Lane& lane : spans.lanes) {
         if (lane.kind == LaneKind::driver) stages.add_driver(lane, spans.names);
         if (lane.kind == LaneKind::worker) {
@@ -157,17 +180,13 @@ std::optional<BusyTime> busy_time(const KeptRun& run, const profile::Trace& span
             found.busy[Phase::execute] += messages;
             found.workers += messages > 0;
         }
-        if (lane.kind != LaneKind::device) continue;
+        if (lane.kind == LaneKind::device) devices[lane.name].add(lane, spans.names);
+    }
+    for (auto& [name, parts] : devices) {
         ++found.devices;
-        for (const profile::Span& span : lane.spans) {
-            const std::string& name = spans.names[span.name];
-            if (name == "upload")
-                up += span.duration();
-            else if (name == "download")
-                down += span.duration();
-            else
-                found.on_device += span.duration();
-        }
+        up += TimeCover(std::move(parts.up)).length();
+        down += TimeCover(std::move(parts.down)).length();
+        found.on_device += TimeCover(std::move(parts.kernels)).length();
     }
     stages.apply(found.busy);
     found.beside = stages.beside;

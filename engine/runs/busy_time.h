@@ -24,13 +24,13 @@ struct BlockBusy {
 
 /// Of the repetition that was recorded.
 struct BusyTime {
-    execute::Phases wall;      ///< each instant belongs to one phase
-    execute::Phases busy;      ///< of all threads and the device: may exceed the wall
-    execute::Phases beside;    ///< of `busy`: as tasks on workers, beside other blocks
-    Nanoseconds joined = 0;    ///< of `beside` commit: putting blocks together
-    unsigned workers = 0;      ///< lanes that executed messages
-    unsigned devices = 0;      ///< lanes of devices
-    Nanoseconds on_device = 0; ///< of `busy`
+    execute::Phases wall;   ///< each instant belongs to one phase
+    execute::Phases busy;   ///< of all threads and the device: may exceed the wall
+    execute::Phases beside; ///< of `busy`: as tasks on workers, beside other blocks
+    Nanoseconds joined = 0; ///< of `beside` commit: putting blocks together
+    unsigned workers = 0;   ///< lanes that executed messages
+    unsigned devices = 0;
+    Nanoseconds on_device = 0; ///< of `busy`: some kernel ran, summed over the devices
     /// The whole run and each phase against wall × workers; with a device, the device and the
     /// host's workers.
     std::vector<BusyBar> bars;

@@ -2,6 +2,7 @@
 
 #include "base/number_text.h"
 #include "execute/strategy.h"
+#include "runs/device_time.h"
 #include "runs/median_repetition.h"
 
 #include <algorithm>
@@ -137,24 +138,40 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
         gap.missing = why_no_busy_time(spans);
         return gap;
     }
-    const auto step = [&](const char* name, Nanoseconds ns, const char* about,
+    const auto step = [&](const char* name, Nanoseconds ns, std::string about,
                           std::vector<GapPart> parts = {}) {
-        gap.steps.push_back({name, about, ns, false, std::move(parts)});
+        gap.steps.push_back({name, std::move(about), ns, false, std::move(parts)});
     };
     const GapPart host{"host", "read, decode, trace, analyse, schedule, gather and other",
                        rest_of_host(run.last_phases)};
     const Nanoseconds execute = run.last_phases[Phase::execute];
+    const Nanoseconds moved = run.last_phases[Phase::pack] + run.last_phases[Phase::upload] +
+                              run.last_phases[Phase::download];
     if (run.backend != "cpu") {
         gap.skipped.emplace_back("dependencies, imbalance and repeated work: not applicable to a "
                                  "device, which has no worker count");
-        step("ideal time", busy->on_device, "the device's kernels, by its own clock");
-        const GapPart outside{"outside its kernels",
-                              "execution outside the kernels: launches, rounds, and what the host "
-                              "ran",
-                              execute - busy->on_device};
-        step("bookkeeping", outside.ns + host.ns,
-             "execution outside the device's kernels, and the other phases of the host",
-             {outside, host});
+        const DeviceTime device = device_time(*spans);
+        const char* const several = device.devices > 1 ? ", the mean of the devices" : "";
+        step("ideal time", device.kernels,
+             fmt::format("the device's kernels, by its own clock{}", several));
+        const Nanoseconds idle = execute + moved - device.kernels - device.transfer;
+        const Nanoseconds rest = idle - device.preparing - device.accepting - device.on_workers;
+        std::vector<GapPart> parts{
+            {"preparing", "workers began transactions and laid out their inputs", device.preparing},
+            {"accepting", "workers took results and continued transactions", device.accepting},
+            {"messages on workers", "workers ran messages themselves", device.on_workers}};
+        std::erase_if(parts, [](const GapPart& part) { return part.ns == 0; });
+        if (!parts.empty())
+            parts.push_back({"rest", "launches, beginnings and ends of rounds, one thread", rest});
+        step("device idle", idle,
+             fmt::format("the device waited for the host: execution without kernels, uploads and "
+                         "downloads{}",
+                         several),
+             std::move(parts));
+        step("bookkeeping", host.ns, "the other phases of the host", {host});
+        step("transfer", device.transfer,
+             fmt::format("uploads and downloads while no kernel ran, by the device's clock{}",
+                         several));
     } else {
         const auto all = work_of(baseline, baseline_spans);
         if (!all) {
@@ -244,11 +261,8 @@ GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans, const KeptR
         step("bookkeeping", between.ns + host.ns,
              "execution time in which no message ran, and the other phases of the host",
              {between, host});
+        step("transfer", moved, "pack, upload and download");
     }
-    step("transfer",
-         run.last_phases[Phase::pack] + run.last_phases[Phase::upload] +
-             run.last_phases[Phase::download],
-         "pack, upload and download");
     const Nanoseconds database =
         std::clamp<Nanoseconds>(run.last_phases.database, 0, run.last_phases[Phase::commit]);
     const Nanoseconds commit = run.last_phases[Phase::verify] + run.last_phases[Phase::commit];

@@ -12,8 +12,8 @@ namespace blockloom::runs {
 
 /// The categories of a gap, in the order of its steps. The names are those of the JSON.
 inline constexpr std::array gap_categories{"ideal time",    "dependencies", "imbalance",
-                                           "repeated work", "bookkeeping",  "transfer",
-                                           "commit"};
+                                           "repeated work", "device idle",  "bookkeeping",
+                                           "transfer",      "commit"};
 
 /// What a step consists of; the parts add up to the step.
 struct GapPart {
@@ -31,7 +31,7 @@ struct GapStep {
 };
 
 struct GapWaterfall {
-    std::vector<GapStep> steps; ///< each category at most once, in their order
+    std::vector<GapStep> steps;       ///< each category at most once, in their order
     Nanoseconds measured = 0;         ///< all phases of the recorded repetition
     std::string about;                ///< which one that is; empty: there was only one
     std::vector<std::string> skipped; ///< steps that cannot be computed from the records, and why
@@ -44,8 +44,9 @@ struct GapWaterfall {
 /// The cost of dependencies is, block by block, how far the longest chain by the serial run's
 /// measured times exceeds its share of W/p: no schedule can be shorter. It is subtracted from the
 /// measured steps, so that all steps add up. For a device, which has no number of workers: its
-/// kernels are "ideal time", measured, and execution outside them is bookkeeping. `spans` null:
-/// none were kept; the baseline needs none if its record has its work.
+/// kernels are "ideal time", measured; uploads and downloads while no kernel runs are transfer; the
+/// rest of the executions is device idle: it waits for the host. `spans` null: none were kept; the
+/// baseline needs none if its record has its work.
 [[nodiscard]] GapWaterfall gap_of(const KeptRun& run, const profile::Trace* spans,
                                   const KeptRun* baseline, const profile::Trace* baseline_spans);
 
@@ -60,8 +61,8 @@ struct GapChange {
 /// The gaps of two runs, cause by cause, in the order of gap_categories. The differences add up to
 /// that of the measured times, to the nanosecond.
 struct GapDifference {
-    std::vector<GapChange> causes; ///< those that at least one of the runs has
-    Nanoseconds a = 0, b = 0;      ///< the measured times of the recorded repetitions
+    std::vector<GapChange> causes;  ///< those that at least one of the runs has
+    Nanoseconds a = 0, b = 0;       ///< the measured times of the recorded repetitions
     std::vector<std::string> notes; ///< steps that one of the runs does not have, and why
     std::string missing;            ///< why there is no difference; empty: there is one
 };

@@ -43,6 +43,13 @@ struct KeptBlock {
     /// Tasks that the host ran, as ranges (first, last) by reason; absent: not recorded.
     std::optional<std::map<std::string, std::vector<std::pair<std::uint64_t, std::uint64_t>>>>
         on_host;
+    /// Tasks first … last, and the number of the device's wave in which they ran; empty: not
+    /// recorded.
+    struct Wave {
+        std::uint32_t number = 0;
+        std::uint64_t first = 0, last = 0;
+    };
+    std::vector<Wave> waves;
 };
 
 /// What the user noted about it.
@@ -101,7 +108,7 @@ struct KeptRun {
     std::vector<std::pair<Nanoseconds, Nanoseconds>> pauses;
     std::size_t warm_up = 0; ///< repetitions at the beginning, excluded from all figures
     std::size_t batch_min = 0, batch_max = 0, window = 1;
-    bool hybrid = false; ///< workers shared the device's rounds
+    bool hybrid = false;                    ///< workers shared the device's rounds
     std::optional<double> measured_speedup; ///< as in the run's document
     std::string version, kernel, compiler;  ///< of the program that made it
     unsigned cores = 0;

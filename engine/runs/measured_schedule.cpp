@@ -165,10 +165,11 @@ Result<MeasuredSchedule> measured_schedule(const profile::Trace& trace, std::uin
         return static_cast<std::uint64_t>(std::max<Nanoseconds>(0, time - stretch->begin));
     };
     Executions executions(trace, schedule);
-    for (const profile::Lane& lane : trace.lanes) {
+    for (std::size_t at_lane = 0; at_lane < trace.lanes.size(); ++at_lane) {
+        const profile::Lane& lane = trace.lanes[at_lane];
         const auto number = static_cast<std::uint32_t>(made.lanes.size());
         bool used = lane.kind == profile::LaneKind::worker;
-        std::uint32_t submissions = 0;
+        std::uint32_t submissions = 0; // of versions that did not number them
         for (const Span& span : lane.spans) {
             if (lane.kind != profile::LaneKind::driver && span.category == Category::message &&
                 span.block == block) {
@@ -182,12 +183,13 @@ Result<MeasuredSchedule> measured_schedule(const profile::Trace& trace, std::uin
                 DeviceBar bar{number, since(span.begin), since(span.end), 0, span.detail, {}};
                 if (span.name < trace.names.size()) bar.name = trace.names[span.name];
                 if (bar.name == "upload") ++submissions;
-                bar.submission = std::max(submissions, 1U) - 1;
+                bar.submission =
+                    span.task != profile::none ? span.task : std::max(submissions, 1U) - 1;
                 made.device.push_back(std::move(bar));
                 used = true;
             }
         }
-        if (used) made.lanes.push_back(lane.name);
+        if (used) made.lanes.push_back(title_of(trace, at_lane));
     }
     schedule.workers = static_cast<std::uint32_t>(made.lanes.size());
     std::sort(schedule.slots.begin(), schedule.slots.end(), [](const auto& a, const auto& b) {

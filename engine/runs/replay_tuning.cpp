@@ -29,7 +29,8 @@ bool at_end_or_middle(const std::vector<TuningSetting>& settings, const TuningSe
 bool same_setting(const TuningSetting& a, const TuningSetting& b) {
     return a.backend == b.backend && a.how.strategy == b.how.strategy &&
            a.how.workers == b.how.workers && a.how.batch_min == b.how.batch_min &&
-           a.how.batch_max == b.how.batch_max && a.how.window == b.how.window && a.slice == b.slice;
+           a.how.batch_max == b.how.batch_max && a.how.window == b.how.window &&
+           a.how.hybrid == b.how.hybrid && a.slice == b.slice;
 }
 
 std::vector<TuningSetting> settings_of(const TuningSpace& space) {
@@ -41,11 +42,14 @@ std::vector<TuningSetting> settings_of(const TuningSpace& space) {
     };
     for (const Strategy strategy : space.strategies)
         if (strategy == Strategy::serial) add(TuningSetting{});
-    const auto add_slices = [&](TuningSetting setting) {
-        for (const std::uint32_t slice : space.slices) {
-            setting.slice = setting.backend == "cpu" ? 0 : slice;
-            add(setting);
-        }
+    const auto add_all = [&](TuningSetting setting) {
+        const bool device = setting.backend != "cpu";
+        for (const std::uint32_t hybrid : space.hybrid)
+            for (const std::uint32_t slice : space.slices) {
+                setting.how.hybrid = device && hybrid != 0;
+                setting.slice = device ? slice : 0;
+                add(setting);
+            }
     };
     for (const std::string& backend : space.backends)
         for (const Strategy strategy : space.strategies)
@@ -63,7 +67,7 @@ std::vector<TuningSetting> settings_of(const TuningSpace& space) {
                             setting.how.batch_min = least;
                             setting.how.batch_max = most;
                             setting.how.window = window;
-                            add_slices(setting);
+                            add_all(setting);
                         }
     return settings;
 }
@@ -91,11 +95,12 @@ std::string text_of(const TuningSetting& setting) {
     const StrategyOptions& how = setting.how;
     if (how.strategy == Strategy::serial) return setting.backend + " serial";
     return fmt::format(
-        "{} {}, {} worker{}, batches {} to {}, {} block{}{}", setting.backend,
+        "{} {}, {} worker{}, batches {} to {}, {} block{}{}{}", setting.backend,
         name_of(how.strategy), how.workers, how.workers == 1 ? "" : "s", how.batch_min,
         how.batch_max == 0 ? std::string("any") : std::to_string(how.batch_max), how.window,
         how.window == 1 ? "" : "s",
-        setting.slice == 0 ? std::string() : fmt::format(", slices of {}", setting.slice));
+        setting.slice == 0 ? std::string() : fmt::format(", slices of {}", setting.slice),
+        how.hybrid ? ", shared with the workers" : "");
 }
 
 } // namespace blockloom::runs

@@ -34,6 +34,9 @@ struct TuningSpace {
     std::vector<std::size_t> batch_min{4}, batch_max{0};
     std::vector<std::uint32_t> windows{1};
     std::vector<std::uint32_t> slices{0}; ///< for points on a device
+    /// For points on a device: whether its workers share the rounds (StrategyOptions::hybrid), 0 or
+    /// 1.
+    std::vector<std::uint32_t> hybrid{0};
 };
 
 /// All distinct points of the space. The serial strategy is one point on the CPU whatever the other

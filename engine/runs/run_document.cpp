@@ -96,6 +96,18 @@ void read_on_host(JsonValue object, KeptBlock& block) {
     }
 }
 
+void read_waves(JsonValue array, KeptBlock& block) {
+    for (const JsonValue each : array.items()) {
+        std::array<std::uint64_t, 3> numbers{};
+        std::size_t found = 0;
+        for (const JsonValue number : each.items(numbers.size()))
+            numbers[found++] = number.required().whole().value_or(0);
+        if (found != numbers.size() || numbers[0] >= profile::none)
+            return each.refuse("a wave and two tasks");
+        block.waves.push_back({static_cast<std::uint32_t>(numbers[0]), numbers[1], numbers[2]});
+    }
+}
+
 void read_ejected(JsonValue object, KeptBlock& block, KeptRun& run) {
     for (const auto& [code, value] : object.members(most_codes)) {
         const std::uint64_t count = count_of(value);
@@ -131,6 +143,7 @@ void read_block(JsonValue json, KeptRun& run) {
     const auto work = time_of(json["measured_work_ns"]), path = time_of(json["measured_path_ns"]);
     if (work && path) block.work_and_path = {*work, *path};
     read_on_host(json["on_host"], block);
+    read_waves(json["waves"], block);
     read_ejected(json["ejected"], block, run);
     block.aborted = read_aborts(json);
     add_aborts(block.aborted, run, json["aborted"]);

@@ -97,6 +97,15 @@ Json on_host_json(const RunRecord& run, const execute::BlockRounds& rounds) {
     return json;
 }
 
+/// Which tasks ran in which wave: [wave, first, last]; null: not recorded.
+Json waves_json(const execute::BlockRounds& rounds) {
+    if (rounds.waves.empty()) return {};
+    Json json = Json::array();
+    for (const execute::TasksOfWave& each : rounds.waves)
+        json.push_back({each.wave, each.first, each.last});
+    return json;
+}
+
 std::vector<Nanoseconds> settled(const std::vector<Nanoseconds>& walls) {
     const auto kept = profile::without_warm_up(walls);
     return {kept.begin(), kept.end()};
@@ -170,6 +179,7 @@ Json block_json(const RunRecord& run, const RunBlock& block, Json samples) {
             {"demoted", block.demoted},
             {"ran", {{"device", block.on_device}, {"host", block.tasks - block.on_device}}},
             {"on_host", on_host_json(run, block.rounds)},
+            {"waves", waves_json(block.rounds)},
             {"interpreted", block.interpreted},
             {"ejected", ejected_json(block.rounds)},
             {"rounds", block.rounds.rounds},

@@ -53,6 +53,7 @@ RunProgress progress_of(const execute::LiveSnapshot& live) {
     made.batches = live.done.batches;
     made.ejected = sum_of(live.done.ejected);
     made.window = live.window;
+    made.devices = live.devices;
     made.breakdown = breakdown_of(made.run, nullptr);
     if (live.stretches) made.stretches = *live.stretches;
     made.usage = live.usage;

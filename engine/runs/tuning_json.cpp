@@ -18,7 +18,8 @@ Json setting_json(const TuningSetting& setting) {
             {"batch_min", setting.how.batch_min},
             {"batch_max", setting.how.batch_max},
             {"window", setting.how.window},
-            {"slice", setting.slice}};
+            {"slice", setting.slice},
+            {"hybrid", setting.how.hybrid}};
 }
 
 Json point_json(const ReplayTuning& tuned, const PredictedTimes& predicted, std::size_t i) {
@@ -89,6 +90,10 @@ std::string tuning_json(const ReplayTuning& tuned, const Provenance& made) {
             heat_map(tuned, of.first, of.second, TuningAxis::batch_max, TuningAxis::batch_min)));
         maps.push_back(map_json(
             heat_map(tuned, of.first, of.second, TuningAxis::batch_max, TuningAxis::workers)));
+        for (const TuningAxis axis : {TuningAxis::window, TuningAxis::hybrid})
+            if (HeatMap map = heat_map(tuned, of.first, of.second, TuningAxis::batch_max, axis);
+                map.y.size() > 1)
+                maps.push_back(map_json(map));
     }
     Json best = point_json(tuned, predicted, tuned.tuning.best);
     best["text"] = text_of(tuned.best());

@@ -34,6 +34,7 @@ TuningSetting setting_in(JsonValue json) {
     json["batch_max"].required().read(setting.how.batch_max);
     json["window"].required().read(setting.how.window, 1U);
     json["slice"].read(setting.slice); // kept before there were slices: 0
+    setting.how.hybrid = json["hybrid"].boolean().value_or(false);
     return setting;
 }
 

@@ -19,8 +19,8 @@ double batch_of(const ReplayTuning& tuned, const TuningSetting& setting) {
     return setting.how.batch_max == 0 ? all : std::min(most, all);
 }
 
-/// Launches, work on the workers, and the overhead among workers. Backend and strategy form
-/// groups: one model cannot describe another.
+/// Launches, work on the workers, and the overhead among workers. Backend, strategy and placement
+/// form groups: one model cannot describe another.
 profile::CostPoint cost_point(const ReplayTuning& tuned, const std::vector<std::string>& backends,
                               const TuningSetting& setting, const profile::TunedPoint* point) {
     const auto backend = static_cast<std::size_t>(
@@ -29,8 +29,10 @@ profile::CostPoint cost_point(const ReplayTuning& tuned, const std::vector<std::
     const double workers = std::max(setting.how.workers, 1U);
     const auto tasks = static_cast<double>(std::max<std::uint64_t>(tuned.tasks, 1));
     profile::CostPoint made;
-    made.group =
-        backend * execute::all_strategies.size() + static_cast<std::size_t>(setting.how.strategy);
+    made.group = (backend * execute::all_strategies.size() +
+                  static_cast<std::size_t>(setting.how.strategy)) *
+                     2 +
+                 (setting.how.hybrid ? 1 : 0);
     made.costs = {std::ceil(tasks / batch), 1 / workers, workers};
     made.place = {std::log2(batch) / 2, std::log2(workers),
                   std::log2(static_cast<double>(setting.how.batch_min) + 1) / 2,
@@ -103,8 +105,8 @@ bool has_band(const ReplayTuning& tuned) {
 } // namespace
 
 const char* name_of(TuningAxis axis) noexcept {
-    static constexpr const char* names[tuning_axes] = {"workers", "batch_min", "batch_max",
-                                                       "window",  "slice",     "device"};
+    static constexpr const char* names[tuning_axes] = {
+        "workers", "batch_min", "batch_max", "window", "slice", "hybrid", "device"};
     return names[static_cast<std::size_t>(axis)];
 }
 
@@ -128,6 +130,8 @@ std::uint64_t value_of(const ReplayTuning& tuned, const TuningSetting& setting, 
         return setting.how.window;
     case TuningAxis::slice:
         return setting.slice;
+    case TuningAxis::hybrid:
+        return setting.how.hybrid ? 1 : 0;
     case TuningAxis::device:
         break;
     }

@@ -7,8 +7,16 @@
 namespace blockloom::runs {
 
 /// A dimension of a sweep.
-enum class TuningAxis : std::uint8_t { workers, batch_min, batch_max, window, slice, device };
-inline constexpr std::size_t tuning_axes = 6;
+enum class TuningAxis : std::uint8_t {
+    workers,
+    batch_min,
+    batch_max, ///< on a device the size of its waves
+    window,
+    slice,
+    hybrid, ///< placement: 0, all rounds are the device's; 1, its workers share them
+    device,
+};
+inline constexpr std::size_t tuning_axes = 7;
 [[nodiscard]] const char* name_of(TuningAxis axis) noexcept; ///< "batch_max"
 
 /// A setting's value; for `device`, the place of its backend in `backends_of`.

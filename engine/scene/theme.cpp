@@ -41,7 +41,8 @@ Theme make_dark() {
                rgb(0x04FCD5), rgb(0xD99418), rgb(0x167A81), rgb(0xAD6F8A), rgb(0x4591BC),
                rgb(0xC5620A), rgb(0x4C69EE), rgb(0x3BC5A6), rgb(0x098104), rgb(0x82B98C),
                rgb(0xD4EDC1), rgb(0x157D53), rgb(0xFFE788), rgb(0x7EDC52), rgb(0xD61051),
-               rgb(0x6C30FC), rgb(0x666669), rgb(0xFCF000), rgb(0x4E609C)};
+               rgb(0x6C30FC), rgb(0x666669), rgb(0xFCF000), rgb(0x4E609C), rgb(0x2A90F6),
+               rgb(0xFCC0F0), rgb(0x9684A8), rgb(0xA2CC6C)};
     return t;
 }
 
@@ -80,7 +81,8 @@ Theme make_light() {
                rgb(0x0E3120), rgb(0xD75B00), rgb(0xA28097), rgb(0x891653), rgb(0x2C748E),
                rgb(0xFD4886), rgb(0x4B52D4), rgb(0x7D604B), rgb(0x2A234D), rgb(0x4B1611),
                rgb(0x4D0C3B), rgb(0x6153AD), rgb(0x110F85), rgb(0x101F6E), rgb(0x700407),
-               rgb(0x1414F0), rgb(0x646A79), rgb(0x420CBA), rgb(0x244EFC)};
+               rgb(0x1414F0), rgb(0x646A79), rgb(0x420CBA), rgb(0x244EFC), rgb(0x4E78AE),
+               rgb(0xAE12D8), rgb(0x7E3C2A), rgb(0xFC5442)};
     return t;
 }
 

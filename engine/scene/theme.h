@@ -23,7 +23,7 @@ struct Theme {
     std::array<Colour, 8> ramp; ///< ordinal: batches, levels, heat maps
     /// Kinds without an order, such as those of spans: any two can be distinguished, with and
     /// without red-green colour blindness (a test computes their distances).
-    std::array<Colour, 29> kinds;
+    std::array<Colour, 33> kinds;
 
     /// The ramp at `position` of 0 … `count` − 1, interpolated in sRGB between its stops.
     [[nodiscard]] Colour ordinal(std::size_t position, std::size_t count) const noexcept;

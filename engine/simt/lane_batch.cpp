@@ -220,6 +220,7 @@ Status LaneBatch::run_groups(const std::vector<Group>& groups, const std::stop_t
         const Lane& first = lanes_[group.lanes.front()];
         options.keep_memories |=
             !group.variant->compiled && first.program->on_device(first.given.function) != nullptr;
+        if (!group.variant->compiled && first.program->has_device()) options.launched = {};
         if (options_.submitted)
             options.submitted = [submitted = options_.submitted,
                                  lanes = !group.variant->compiled && first.program->has_device()
@@ -381,6 +382,7 @@ gpuvm::Ended LaneBatch::ended(std::uint32_t invocation) const {
     const Lane& lane = lanes_[invocation];
     gpuvm::Ended result;
     result.run = so_far(invocation);
+    result.submission = lane.wave->submission();
     result.pages = memory_pages(invocation);
     result.fuel_read = (lane.wave->done(lane.number) & LANE_DONE_FUEL_READ) != 0;
     result.least_left = std::min(word(lane, LANE_ROW_LEAST), fuel_left(invocation));

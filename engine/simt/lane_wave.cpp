@@ -169,6 +169,7 @@ Status LaneWave::launch(std::shared_ptr<const LaneVariant> variant, BatchInputs&
     auto submitted = provider_->submit(list_);
     if (!submitted) return submitted.error();
     ticket_ = *submitted;
+    submission_ = options_.launched ? options_.launched(count) : gpuvm::no_submission;
     return {};
 }
 
@@ -182,8 +183,8 @@ Status LaneWave::finish(const std::stop_token& stop, gpuvm::Times& times) {
         times.execute += at[2].at - at[1].at;
         times.readback += at[3].at - at[2].at;
         if (options_.submitted)
-            options_.submitted(
-                {at[0].at, at[1].at, at[2].at, at[3].at, push_.count, gpuvm::Lanes::compiled});
+            options_.submitted({at[0].at, at[1].at, at[2].at, at[3].at, push_.count,
+                                gpuvm::Lanes::compiled, submission_});
     }
     if (const Status fetched = fetch_rest(stop); !fetched) return fetched;
     check_lanes();

@@ -37,6 +37,8 @@ public:
     /// Waits, and fetches the memory of lanes that wait for the host.
     [[nodiscard]] Status finish(const std::stop_token& stop, gpuvm::Times& times);
 
+    /// Its number (gpuvm::Options::launched).
+    [[nodiscard]] std::uint32_t submission() const noexcept { return submission_; }
     [[nodiscard]] std::uint32_t size() const noexcept { return push_.count; }
     [[nodiscard]] const LaneVariant& variant() const noexcept { return *variant_; }
     /// native::Exit, LANE_RUNNING if it never ended, or LANE_NO_DUMP.
@@ -76,6 +78,7 @@ private:
     compute::BufferPtr upload_, lanes_, results_, log_, dump_; ///< the last three: on the device
     compute::BufferPtr results_here_, log_here_, dump_here_;
     LanePush push_{};
+    std::uint32_t submission_ = gpuvm::no_submission;
     std::vector<std::uint8_t> intact_; ///< by lane, for those that gave something
     std::uint32_t fetched_reads_ = 0, fetched_responses_ = 0, dumped_ = 0;
 };

@@ -4,9 +4,12 @@
 #include "compute/faults/renamed_provider.h"
 #include "execute/device/host_reasons.h"
 #include "execute/first_difference.h"
+#include "execute/recording.h"
 #include "execute/replayed_recipes.h"
 
 #include <QTest>
+
+#include <map>
 
 using namespace blockloom;
 using execute::ReplayOptions;
@@ -110,6 +113,64 @@ private Q_SLOTS:
             ran = run_by(*blocks, alkanes::Engine::cuda);
         }
         QVERIFY(ran > 0);
+    }
+
+    /// What the device and its workers did, on lanes of their own: every wave has an upload, a
+    /// kernel and a download, in this order, each message of a block says in which one it ran, and
+    /// the workers' part has names.
+    void recorded_waves() {
+        const auto sources = tests::sources_of("independent", 600, 2);
+        ReplayOptions options = on_this_processor();
+        options.device = compute::open_lanes();
+        options.strategy.workers = 2;
+        options.strategy.strategy = Strategy::speculative;
+        options.recording = std::make_shared<execute::Recording>();
+        const auto blocks = tests::replay(sources, options);
+        QVERIFY(blocks.ok());
+        const auto devices = options.recording->devices_now(now_ns());
+        QCOMPARE(devices.size(), std::size_t{1});
+        QVERIFY(devices[0].in_flight.empty() && devices[0].ended > 0);
+        const profile::Trace trace = options.recording->finish();
+        QCOMPARE(trace.dropped, std::uint64_t{0});
+        std::map<std::string, std::map<std::uint64_t, profile::Span>> parts; // by name, by wave
+        std::map<std::string, std::uint64_t> served;                         // what workers did
+        for (const profile::Lane& lane : trace.lanes)
+            for (const profile::Span& span : lane.spans) {
+                const std::string& name = trace.names[span.name];
+                if (lane.kind == profile::LaneKind::device) {
+                    QCOMPARE(span.name, lane.spans.front().name);
+                    QVERIFY(parts[name].try_emplace(span.wave(), span).second);
+                } else if (lane.kind == profile::LaneKind::worker) {
+                    served[name] += span.detail;
+                }
+            }
+        QCOMPARE(parts.size(), std::size_t{3});
+        const auto& kernels = parts["compiled lanes"];
+        QCOMPARE(kernels.size(), static_cast<std::size_t>(devices[0].ended));
+        for (const auto& [wave, kernel] : kernels) {
+            QVERIFY(wave != 0);
+            const profile::Span &up = parts["upload"].at(wave), &down = parts["download"].at(wave);
+            QVERIFY(up.end <= kernel.begin && kernel.end <= down.begin);
+            QCOMPARE(up.detail, kernel.detail);
+        }
+        std::uint64_t placed = 0;
+        std::map<std::uint64_t, std::uint64_t> in_wave;
+        for (const auto& block : *blocks) {
+            std::uint32_t after = 0;
+            for (const execute::TasksOfWave& each : block->rounds.waves) {
+                QVERIFY(each.first >= after && each.first <= each.last);
+                after = each.last + 1;
+                QVERIFY(kernels.contains(std::uint64_t{each.wave} + 1));
+                in_wave[std::uint64_t{each.wave} + 1] += each.last + 1 - each.first;
+                placed += each.last + 1 - each.first;
+            }
+        }
+        QCOMPARE(placed, run_by(*blocks, alkanes::Engine::simt));
+        for (const auto& [wave, count] : in_wave) QVERIFY(count <= kernels.at(wave).detail);
+        // Each transaction begins once for each attempt, and continues once for each that ended.
+        QVERIFY(served["begin transactions"] >= placed);
+        QVERIFY(served["accept answers"] >= placed);
+        QVERIFY(served["lay out calls"] > 0);
     }
 
     /// Small rounds are the workers'; the answer is the same.

@@ -6,10 +6,14 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <map>
 #include <random>
+#include <set>
 #include <thread>
+#include <tuple>
 
 using namespace blockloom;
 using namespace blockloom::profile;
@@ -82,6 +86,74 @@ private Q_SLOTS:
         QCOMPARE(timeline.groups().size(), 1U);
         QCOMPARE(timeline.groups()[0].rows, 2U);
         QCOMPARE(timeline.groups()[0].lanes, 0U);
+    }
+
+    /// What a device does at the same time is on lanes of its own, as it was recorded; as few as
+    /// can be for each direction.
+    void streams_of_a_device() {
+        std::mt19937_64 random(14);
+        for (int round = 0; round < 60; ++round) {
+            Recorder recorder({"x", "upload", "run", "download"});
+            LaneWriter& writer = recorder.lane("Some GPU", LaneKind::device);
+            using Recorded = std::tuple<std::uint16_t, Nanoseconds, Nanoseconds, std::uint32_t>;
+            std::multiset<Recorded> put, got;
+            std::map<std::uint16_t, std::vector<TimeRange>> by_name;
+            for (std::uint32_t i = 0; i < 40; ++i) {
+                Nanoseconds at = static_cast<Nanoseconds>(random() % 400);
+                for (std::uint16_t name = 1; name <= 3; ++name) {
+                    const Nanoseconds begin = at;
+                    at += 1 + static_cast<Nanoseconds>(random() % 30);
+                    writer.add_ns(recorder.start() + begin, recorder.start() + at,
+                                  {name, Category::slice, none, i, 5});
+                    put.emplace(name, begin, at, i);
+                    by_name[name].push_back({begin, at});
+                }
+            }
+            const Trace trace = recorder.finish();
+            std::map<std::uint16_t, std::size_t> lanes;
+            for (const Lane& lane : trace.lanes) {
+                QVERIFY(lane.kind == LaneKind::device && lane.name == "Some GPU");
+                ++lanes[lane.spans.front().name];
+                Nanoseconds before = 0;
+                for (const Span& span : lane.spans) {
+                    QCOMPARE(span.name, lane.spans.front().name);
+                    QVERIFY(span.begin >= before && span.depth == 0);
+                    before = span.end;
+                    got.emplace(span.name, span.begin, span.end, span.task);
+                }
+            }
+            QVERIFY(got == put); // each keeps its time and its number
+            for (const auto& [name, ranges] : by_name) {
+                std::size_t at_once = 0;
+                for (const TimeRange& range : ranges)
+                    at_once = std::max(at_once, static_cast<std::size_t>(std::ranges::count_if(
+                                                    ranges, [&](TimeRange other) {
+                                                        return other.begin <= range.begin &&
+                                                               range.begin < other.end;
+                                                    })));
+                QCOMPARE(lanes[name], at_once);
+            }
+            // One group, a row for each; busy while any of them is.
+            const Timeline timeline(trace);
+            QCOMPARE(timeline.groups().size(), std::size_t{1});
+            const TimelineGroup& group = timeline.groups()[0];
+            QCOMPARE(group.rows, static_cast<std::uint32_t>(trace.lanes.size()));
+            QCOMPARE(group.lanes, 1U);
+            std::vector<TimeRange> all;
+            for (const auto& [name, ranges] : by_name)
+                all.insert(all.end(), ranges.begin(), ranges.end());
+            QCOMPARE(timeline.busy_share(group, {0, 500}),
+                     static_cast<double>(TimeCover(all).length()) / 500);
+            std::set<std::string> names, titles;
+            for (std::size_t row = 0; row < timeline.row_count(); ++row)
+                names.insert(timeline.row(row).name);
+            QCOMPARE(names.size(), trace.lanes.size());
+            QVERIFY(names.contains(lanes[2] > 1 ? "run 1" : "run"));
+            for (std::size_t lane = 0; lane < trace.lanes.size(); ++lane)
+                titles.insert(title_of(trace, lane));
+            QCOMPARE(titles.size(), trace.lanes.size());
+            QVERIFY(titles.contains(lanes[2] > 1 ? "Some GPU: run 1" : "Some GPU: run"));
+        }
     }
 
     void nothing_recorded() {

@@ -72,6 +72,62 @@ private Q_SLOTS:
                              "of 10000"));
     }
 
+    /// Blocks that run together, and whether the workers share a device's rounds, are dimensions
+    /// like all others; the processor shares nothing.
+    void windows_and_placement() {
+        TuningSpace space;
+        space.backends = {"cpu", "cuda"};
+        space.workers = {2};
+        space.windows = {1, 16};
+        space.hybrid = {0, 1};
+        ReplayTuning tuned;
+        tuned.settings = settings_of(space);
+        QCOMPARE(tuned.settings.size(), std::size_t{1 + 2 + 4}); // serial, CPU, device
+        std::size_t shared = 0;
+        for (const TuningSetting& setting : tuned.settings) {
+            QVERIFY(!setting.how.hybrid || setting.backend == "cuda");
+            shared += setting.how.hybrid;
+            TuningSetting other = setting;
+            other.how.hybrid = !other.how.hybrid;
+            QVERIFY(same_setting(setting, setting) && !same_setting(setting, other));
+        }
+        QCOMPARE(shared, std::size_t{2});
+        QCOMPARE(text_of(tuned.settings.back()),
+                 std::string("cuda speculative, 2 workers, batches 4 to any, 16 blocks, shared "
+                             "with the workers"));
+        QCOMPARE(coarse_points(tuned.settings).size(), tuned.settings.size());
+        QCOMPARE(values_of(tuned, TuningAxis::window), (std::vector<std::uint64_t>{1, 16}));
+        QCOMPARE(values_of(tuned, TuningAxis::hybrid), (std::vector<std::uint64_t>{0, 1}));
+        tuned.blocks = 16, tuned.tasks = 1600, tuned.largest = 100;
+        for (std::size_t i = 0; i < tuned.settings.size(); ++i) {
+            profile::TunedPoint point;
+            const auto& how = tuned.settings[i].how;
+            for (int k = 0; k < 8; ++k)
+                point.samples.push_back(1'000'000 / how.window - (how.hybrid ? 10'000 : 0) + k);
+            tuned.tuning.points.push_back(point);
+        }
+        profile::settle(tuned.tuning);
+        QVERIFY(tuned.best().how.hybrid && tuned.best().how.window == 16);
+        const HeatMap map =
+            heat_map(tuned, "cuda", Strategy::speculative, TuningAxis::window, TuningAxis::hybrid);
+        QCOMPARE(map.cells.size(), std::size_t{4});
+        QCOMPARE(map.cells[3].point, tuned.tuning.best);
+        QVERIFY(map.cells[0].median > map.cells[1].median); // window 1, window 16
+        QVERIFY(map.cells[1].median > map.cells[3].median); // device alone, shared
+        // Kept and read back; a document of before had no placement.
+        std::string text = tuning_json(tuned, provenance_now("1"));
+        for (const char* part : {"\"hybrid\": true", "\"y\": \"window\"", "\"y\": \"hybrid\""})
+            QVERIFY2(text.find(part) != std::string::npos, part);
+        const auto read = read_tuning(text);
+        QVERIFY(read);
+        for (std::size_t i = 0; i < tuned.settings.size(); ++i)
+            QVERIFY(same_setting(read->settings[i], tuned.settings[i]));
+        const auto setting =
+            read_setting(R"({"backend": "cuda", "strategy": "predict", "workers": 2, "batch_min": 4,
+                             "batch_max": 0, "window": 16})");
+        QVERIFY(setting && !setting->how.hybrid && setting->how.window == 16);
+    }
+
     void coarse_has_ends_and_middles() {
         const ReplayTuning tuned = made_up([](std::size_t) { return true; });
         const auto coarse = coarse_points(tuned.settings);

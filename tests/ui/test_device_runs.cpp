@@ -13,6 +13,7 @@
 #include "runs/placement.h"
 #include "session/backends.h"
 #include "session/runs.h"
+#include "text/numbers.h"
 #include "window_fixture.h"
 
 #include <QComboBox>
@@ -137,6 +138,15 @@ private Q_SLOTS:
         QVERIFY(page().contains(QStringLiteral("Code on the device")));
         QVERIFY(page().contains(QStringLiteral("in the interpreter's kernel")));
         QVERIFY(page().contains(QStringLiteral("host: CPU native, serial"))); // B
+        // In which wave and when: from the runs' spans, which are read meanwhile.
+        const auto wave = runs::placement_of(*device, kept.hash, *there)->wave;
+        QVERIFY(wave.has_value());
+        QVERIFY2(page().contains(QStringLiteral(", wave %1,").arg(count_text(quint64{*wave} + 1))),
+                 qPrintable(page()));
+        WAIT_UNTIL(page().contains(QStringLiteral("A, when")));
+        QVERIFY2(page().contains(QString::fromStdString(device->device + ": run")),
+                 qPrintable(page()));
+        QVERIFY2(page().contains(QStringLiteral("worker 0, ")), qPrintable(page()));
     }
 
     /// A device that is lost on the way: reported in the log, the answer is the same, and every

@@ -102,6 +102,15 @@ private Q_SLOTS:
         QCOMPARE(placed(false, "window"),
                  QStringLiteral("host, not Some GPU: an address outside the memory that compiled "
                                 "code has (CUDA, serial)"));
+        QCOMPARE(QString::fromStdString(placement_row("A", run, {true, {}, 128}).value),
+                 QStringLiteral("device: Some GPU, wave 129, in compiled lanes (CUDA, serial)"));
+        const range::DetailRow in_wave =
+            span_row("A", {"Some GPU: compiled lanes 2", 4'000'000, 6'500'000, 40'000});
+        QCOMPARE(in_wave.label, std::string("A, when"));
+        QCOMPARE(in_wave.value, std::string("Some GPU: compiled lanes 2, 2.50 ms from 4.00 ms, "
+                                            "together with 39,999 other messages"));
+        QCOMPARE(span_row("B", {"worker 3", 1'000, 6'000, 0}).value,
+                 std::string("worker 3, 5.00 µs from 1.00 µs"));
         run.backend = "vulkan";
         QVERIFY(placed(true, "").contains(QStringLiteral("by the interpreter's kernel")));
 

@@ -163,9 +163,11 @@ private Q_SLOTS:
         wave.detail = 1024;
         wave.name = 1;
         wave.category = profile::Category::slice;
+        wave.task = 6; // numbers are shown from 1
         profile::Span slice = wave;
         slice.begin = 4'000'000, slice.end = 5'000'000;
         slice.name = 0;
+        slice.task = profile::none; // of an older version
         profile::Span compiled;
         compiled.begin = 500'000, compiled.end = 900'000;
         compiled.name = 2;
@@ -176,12 +178,13 @@ private Q_SLOTS:
         QStringList words;
         for (std::uint32_t row = 0; row < timeline.row_count(); ++row)
             words << span_words(timeline, {row, 0});
-        QCOMPARE(words, (QStringList{
-                            QStringLiteral("compile 2:0: 400 µs from +0.500 ms, compilation 0"),
-                            QStringLiteral("run, 1,024 invocations alive: 1.00 ms from +4.000 ms, "
-                                           "run"),
-                            QStringLiteral("compiled lanes, 1,024 messages, 2.00 µs per message: "
-                                           "2.05 ms from +1.000 ms, compiled lanes")}));
+        QCOMPARE(words,
+                 (QStringList{
+                     QStringLiteral("compile 2:0: 400 µs from +0.500 ms, compilation 0"),
+                     QStringLiteral("run, 1,024 invocations alive: 1.00 ms from +4.000 ms, "
+                                    "run"),
+                     QStringLiteral("compiled lanes, wave 7, 1,024 messages, 2.00 µs per message: "
+                                    "2.05 ms from +1.000 ms, compiled lanes")}));
     }
 
     /// A span's transaction is its detail.

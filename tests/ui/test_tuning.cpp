@@ -66,6 +66,16 @@ private Q_SLOTS:
         QVERIFY2(words("tuningPoints").startsWith(QStringLiteral("7 points")),
                  qPrintable(words("tuningPoints")));
         QVERIFY(!find<QLineEdit>("tuningSlices")->isEnabled()); // no device is chosen
+        QVERIFY(!find<QComboBox>("tuningPlacement")->isEnabled());
+        QCOMPARE(find<QComboBox>("tuningPlacement")->accessibleName(),
+                 QStringLiteral("Sweep: Placement"));
+        type("tuningWindows", "1, 4");
+        QVERIFY2(words("tuningPoints").startsWith(QStringLiteral("13 points")),
+                 qPrintable(words("tuningPoints")));
+        type("tuningWindows", "4, 5000");
+        QVERIFY(words("tuningPoints").contains(QStringLiteral("at most 4,096")));
+        QVERIFY(!find<QPushButton>("tuningStart")->isEnabled());
+        type("tuningWindows", "1");
         auto* cpu = find<QCheckBox>("tuningOn:cpu");
         QTest::mouseClick(cpu, Qt::LeftButton, {}, {8, cpu->height() / 2});
         QVERIFY(!find<QPushButton>("tuningStart")->isEnabled());
@@ -326,6 +336,15 @@ private Q_SLOTS:
         type("tuningSlices", "auto, 10000");
         QVERIFY2(words("tuningPoints").startsWith(QStringLiteral("7 points")),
                  qPrintable(words("tuningPoints")));
+        // The workers may share the device's rounds, or not: by keys.
+        auto* placement = find<QComboBox>("tuningPlacement");
+        QVERIFY(placement->isEnabled());
+        placement->setFocus();
+        QTest::keyClick(placement, Qt::Key_End);
+        QVERIFY2(words("tuningPoints").startsWith(QStringLiteral("11 points")),
+                 qPrintable(words("tuningPoints")));
+        QCOMPARE(tunings_->space().hybrid, (std::vector<std::uint32_t>{0, 1}));
+        QTest::keyClick(placement, Qt::Key_Home);
         find<QSpinBox>("tuningSeconds")->setValue(1);
         QTest::mouseClick(find<QPushButton>("tuningStart"), Qt::LeftButton);
         WAIT_UNTIL(tunings_->doing() == Tunings::Doing::nothing);

@@ -67,6 +67,10 @@ private Q_SLOTS:
         QCOMPARE(axis_value(TuningAxis::batch_max, 65536), QStringLiteral("64 Ki"));
         QCOMPARE(axis_value(TuningAxis::batch_max, 0), QStringLiteral("all"));
         QCOMPARE(axis_value(TuningAxis::workers, 16), QStringLiteral("16"));
+        QCOMPARE(axis_value(TuningAxis::window, 16), QStringLiteral("16"));
+        QCOMPARE(axis_value(TuningAxis::hybrid, 0), QStringLiteral("device"));
+        QCOMPARE(axis_value(TuningAxis::hybrid, 1), QStringLiteral("shared"));
+        QCOMPARE(axis_words(TuningAxis::hybrid), QStringLiteral("Placement"));
     }
 
     void points_as_a_table() {
@@ -86,6 +90,10 @@ private Q_SLOTS:
         const int best = static_cast<int>(seen.tuning->tuning.best);
         QCOMPARE(cell(model, best, TuningModel::State), QStringLiteral("best"));
         QCOMPARE(cell(model, best, TuningModel::BatchMax), QStringLiteral("all"));
+        QCOMPARE(cell(model, best, TuningModel::Window), QStringLiteral("1"));
+        QCOMPARE(cell(model, best, TuningModel::Placement), QStringLiteral("device"));
+        QCOMPARE(cell(model, 0, TuningModel::Window), QString::fromUtf8("—")); // serial
+        QCOMPARE(cell(model, 0, TuningModel::Placement), QString::fromUtf8("—"));
         QVERIFY(cell(model, best, TuningModel::Interval).contains(QChar(0x2013)));
         for (int row = 0; row < model.rowCount(); ++row) {
             const auto point = static_cast<std::size_t>(row);

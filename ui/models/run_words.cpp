@@ -19,8 +19,11 @@ range::DetailRow placement_row(const char* letter, const runs::KeptRun& run,
     row.label = letter;
     const QString how = run_words(run);
     if (placement.on_device) {
+        QString there = to_qt(run.device);
+        if (placement.wave) // they are shown from 1
+            there = words("%1, wave %2").arg(there, count_text(std::uint64_t{*placement.wave} + 1));
         row.value = words("device: %1, %2 (%3)")
-                        .arg(to_qt(run.device),
+                        .arg(there,
                              run.backend == "vulkan" ? words("by the interpreter's kernel")
                                                      : words("in compiled lanes"),
                              how)
@@ -35,6 +38,21 @@ range::DetailRow placement_row(const char* letter, const runs::KeptRun& run,
                 .toStdString();
         row.tone = range::Tone::warning;
     }
+    return row;
+}
+
+range::DetailRow span_row(const char* letter, const runs::TaskSpan& span) {
+    range::DetailRow row;
+    row.label = words("%1, when").arg(QLatin1StringView(letter)).toStdString();
+    const QString time =
+        words("%1 from %2").arg(time_text(span.end - span.begin), time_text(span.begin));
+    row.value =
+        (span.beside == 0
+             ? words("%1, %2").arg(to_qt(span.lane), time)
+             : words("%1, %2, together with %3")
+                   .arg(to_qt(span.lane), time,
+                        counted(span.beside - 1, words("other message"), words("other messages"))))
+            .toStdString();
     return row;
 }
 

@@ -20,6 +20,8 @@ namespace blockloom::ui {
 /// "A", "device · NVIDIA H200": where a run executed a task and, if not on its device, why.
 [[nodiscard]] range::DetailRow placement_row(const char* letter, const runs::KeptRun& run,
                                              const runs::Placement& placement);
+/// When that was, and on which lane: below that row.
+[[nodiscard]] range::DetailRow span_row(const char* letter, const runs::TaskSpan& span);
 /// What was compiled of a module (hexadecimal) for the run's device, and how the calls of it ended
 /// that were given to the device: no rows if none were.
 [[nodiscard]] std::vector<range::DetailRow> code_rows(const char* letter, const runs::KeptRun& run,

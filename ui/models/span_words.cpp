@@ -53,6 +53,8 @@ QString span_words(const profile::Timeline& timeline, profile::SpanRef at) {
             what += words(", task %1 of block %2").arg(count_text(span.task), count_text(*height));
         else
             what += words(", block %1").arg(count_text(*height));
+    } else if (span.wave() != 0) {
+        what += words(", wave %1").arg(count_text(span.wave()));
     }
     if (const QString detail = detail_words(timeline, span); !detail.isEmpty())
         what += words(", ") + detail;

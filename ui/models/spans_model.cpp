@@ -63,7 +63,7 @@ QVariant SpansModel::value(const QModelIndex& index) const {
             return QVariant::fromValue(quint64{*height});
         return {};
     case Task:
-        return span.task == profile::none ? QVariant() : QVariant(span.task);
+        return span.task == profile::none || span.wave() != 0 ? QVariant() : QVariant(span.task);
     default:
         return span.detail;
     }

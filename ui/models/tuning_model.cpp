@@ -81,9 +81,15 @@ QString TuningModel::shown(std::size_t row, int column) const {
         return serial ? not_applicable() : axis_value(TuningAxis::batch_min, setting.how.batch_min);
     case BatchMax:
         return serial ? not_applicable() : axis_value(TuningAxis::batch_max, setting.how.batch_max);
+    case Window:
+        return serial ? not_applicable() : axis_value(TuningAxis::window, setting.how.window);
     case Slice:
         return setting.backend == "cpu" ? not_applicable()
                                         : axis_value(TuningAxis::slice, setting.slice);
+    case Placement:
+        return setting.backend == "cpu"
+                   ? not_applicable()
+                   : axis_value(TuningAxis::hybrid, setting.how.hybrid ? 1 : 0);
     case Median:
         return point.samples.empty() ? not_applicable() : scale_.text(point.median);
     case Interval: {
@@ -122,6 +128,8 @@ QVariant TuningModel::sorted(std::size_t row, int column) const {
         return quint64(setting.how.batch_min);
     case BatchMax:
         return quint64(setting.how.batch_max) - 1;
+    case Window:
+        return setting.how.window;
     case Slice:
         return setting.slice;
     case Median:
@@ -147,7 +155,7 @@ QVariant TuningModel::data(const QModelIndex& index, int role) const {
     const auto row = static_cast<std::size_t>(index.row());
     const int column = index.column();
     const profile::TunedPoint& point = seen_.tuning->tuning.points[row];
-    const bool words = column <= Strategy || column == State;
+    const bool words = column <= Strategy || column == Placement || column == State;
     switch (role) {
     case Qt::TextAlignmentRole:
         return int((words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
@@ -175,7 +183,9 @@ QVariant TuningModel::data(const QModelIndex& index, int role) const {
 QVariant TuningModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
     if (role == Qt::TextAlignmentRole)
-        return int((section <= Strategy || section == State ? Qt::AlignLeft : Qt::AlignRight) |
+        return int((section <= Strategy || section == Placement || section == State
+                        ? Qt::AlignLeft
+                        : Qt::AlignRight) |
                    Qt::AlignVCenter);
     if (role == Qt::DisplayRole) {
         switch (section) {
@@ -189,8 +199,12 @@ QVariant TuningModel::headerData(int section, Qt::Orientation orientation, int r
             return axis_words(TuningAxis::batch_min);
         case BatchMax:
             return axis_words(TuningAxis::batch_max);
+        case Window:
+            return axis_words(TuningAxis::window);
         case Slice:
             return tr("Slice");
+        case Placement:
+            return axis_words(TuningAxis::hybrid);
         case Median:
             return tr("Measured, %1").arg(scale_.unit.name);
         case Interval:
@@ -209,6 +223,13 @@ QVariant TuningModel::headerData(int section, Qt::Orientation orientation, int r
     }
     if (role != Qt::ToolTipRole) return {};
     switch (section) {
+    case BatchMax:
+        return tr("Transactions that run together; on a device the size of its waves");
+    case Window:
+        return tr("Blocks that are executed together");
+    case Placement:
+        return tr("Who runs the rounds of a device: it alone, or shared with the workers, which "
+                  "run those that they finish sooner");
     case Median:
         return tr("Median of the samples, excluding the first one (warm-up)");
     case AgainstBest:

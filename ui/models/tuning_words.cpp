@@ -45,6 +45,8 @@ QString axis_words(runs::TuningAxis axis) {
         return words("Block window");
     case runs::TuningAxis::slice:
         return words("Slices");
+    case runs::TuningAxis::hybrid:
+        return words("Placement");
     case runs::TuningAxis::device:
         break;
     }
@@ -54,6 +56,7 @@ QString axis_words(runs::TuningAxis axis) {
 QString axis_value(runs::TuningAxis axis, std::uint64_t value) {
     if (value == 0 && axis == runs::TuningAxis::batch_max) return words("all");
     if (value == 0 && axis == runs::TuningAxis::slice) return words("set by the device");
+    if (axis == runs::TuningAxis::hybrid) return value == 0 ? words("device") : words("shared");
     if (value >= 1024 && value % 1024 == 0) return words("%1 Ki").arg(count_text(value / 1024));
     return count_text(value);
 }

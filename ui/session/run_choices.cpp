@@ -107,6 +107,7 @@ void RunChoices::setLimits(const RunLimits& wanted) {
     RunLimits limits = wanted;
     limits.batch_min = std::min(limits.batch_min, RunLimits::most);
     limits.batch_max = std::min(limits.batch_max, RunLimits::most);
+    limits.window = std::clamp(limits.window, 1U, RunLimits::most_window);
     if (limits == limits_) return;
     limits_ = limits;
     Q_EMIT changed();
@@ -122,6 +123,8 @@ void RunChoices::apply(RunOrder& order) const {
     order.how.workers = order.how.strategy == execute::Strategy::serial ? 1 : workers_;
     order.how.batch_min = limits_.batch_min;
     order.how.batch_max = limits_.batch_max;
+    order.how.window = limits_.window;
+    order.how.hybrid = limits_.hybrid;
     order.slice = limits_.slice;
     order.repetitions = repetitions_;
     order.verify = verifies_;

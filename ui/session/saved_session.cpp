@@ -126,6 +126,8 @@ void read(const JsonValue& json, SavedSession& saved) {
     json["batch_min"].read(saved.limits.batch_min, std::size_t{0}, RunLimits::most);
     json["batch_max"].read(saved.limits.batch_max, std::size_t{0}, RunLimits::most);
     json["slice"].read(saved.limits.slice);
+    json["window"].read(saved.limits.window, 1U, RunLimits::most_window);
+    json["hybrid"].read(saved.limits.hybrid);
     if (const auto task = json["task"].whole(0, std::numeric_limits<quint32>::max()))
         saved.task = static_cast<quint32>(*task);
     read(json["block"], saved.block);
@@ -167,6 +169,8 @@ QByteArray to_json(const SavedSession& saved) {
                      {QStringLiteral("batch_min"), static_cast<qint64>(saved.limits.batch_min)},
                      {QStringLiteral("batch_max"), static_cast<qint64>(saved.limits.batch_max)},
                      {QStringLiteral("slice"), static_cast<qint64>(saved.limits.slice)},
+                     {QStringLiteral("window"), static_cast<qint64>(saved.limits.window)},
+                     {QStringLiteral("hybrid"), saved.limits.hybrid},
                      {QStringLiteral("run_a"), saved.run_a},
                      {QStringLiteral("run_b"), saved.run_b},
                      {QStringLiteral("opening"), saved.opening}};

@@ -92,7 +92,8 @@ struct Tunings::State {
     }
 
     [[nodiscard]] RunLimits limits_of(const runs::TuningSetting& setting) const {
-        return {setting.how.batch_min, setting.how.batch_max, setting.slice};
+        return {setting.how.batch_min, setting.how.batch_max, setting.slice, setting.how.window,
+                setting.how.hybrid};
     }
 
     /// Where a setting came from a command line, "vulkan" is its first device.
@@ -357,7 +358,10 @@ QString Tunings::words(const runs::TuningSetting& setting) const {
             .arg(where, to_qt(name_of(how.strategy)),
                  counted(how.workers, tr("worker"), tr("workers")), count_text(how.batch_min),
                  how.batch_max == 0 ? tr("all") : count_text(how.batch_max));
+    if (how.window != 1)
+        text += tr(", windows of %1").arg(counted(how.window, tr("block"), tr("blocks")));
     if (setting.slice != 0) text += tr(", slices of %1").arg(count_text(setting.slice));
+    if (how.hybrid) text += tr(", shared with the workers");
     return text;
 }
 

@@ -34,8 +34,8 @@ namespace blockloom::ui {
 namespace {
 
 /// Below this width the window is tight, and only the main controls stay in the row.
-constexpr int roomy_width = 1400, usual_width = 1480, wide_width = 1580, folded_width = 560,
-              compact_width = 1200;
+constexpr int roomy_width = 1400, usual_width = 1480, wide_width = 1580, roomiest_width = 1680,
+              folded_width = 560, compact_width = 1200;
 
 QString cost_name(trace::CostUnit unit) {
     switch (unit) {
@@ -81,6 +81,8 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     batch_min_->setObjectName(QStringLiteral("batchMin"));
     batch_max_ = add(tr("Batch max"), 80, wide_width);
     batch_max_->setObjectName(QStringLiteral("batchMax"));
+    window_ = add(tr("Window"), 68, roomiest_width);
+    window_->setObjectName(QStringLiteral("blockWindow"));
     repetitions_ = add(tr("Repeat"), 60, roomy_width);
     repetitions_->setObjectName(QStringLiteral("repetitions"));
     verify_ = new QCheckBox(tr("Verify"), row_);
@@ -150,6 +152,8 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     for (const int size : {16, 64, 256, 1024, 4096, 16384, 65536})
         batch_max_->addItem(count_text(quint64(size)), size);
     batch_max_->addItem(tr("all"), 0);
+    for (const int blocks : {1, 2, 4, 8, 16, 32})
+        window_->addItem(count_text(quint64(blocks)), blocks);
 
     connect(range_, &QComboBox::activated, this, [this](int at) {
         const QStringList sources = range_->itemData(at).toStringList();
@@ -189,6 +193,11 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
         RunLimits limits = runs_->limits();
         limits.batch_max = batch_max_->itemData(at).toULongLong();
         if (limits.batch_max != 0) limits.batch_min = std::min(limits.batch_min, limits.batch_max);
+        runs_->setLimits(limits);
+    });
+    connect(window_, &QComboBox::activated, this, [this](int at) {
+        RunLimits limits = runs_->limits();
+        limits.window = window_->itemData(at).toUInt();
         runs_->setLimits(limits);
     });
     connect(repetitions_, &QComboBox::activated, this,
@@ -276,7 +285,8 @@ void ToolRow::showLimits() {
                      tr("Block windows with fewer transactions run serially")},
           {batch_max_, quint64(runs_->limits().batch_max),
            tr("Transactions that run together; all: as many as the processor or device "
-              "prefers")}}) {
+              "prefers")},
+          {window_, quint64(runs_->limits().window), tr("Blocks that are executed together")}}) {
         int at = box->findData(value);
         if (at < 0) {
             at = 0;
@@ -285,7 +295,9 @@ void ToolRow::showLimits() {
         }
         box->setCurrentIndex(at);
         box->setEnabled(!serial);
-        box->setToolTip(serial ? tr("The serial strategy does not use batches") : tip);
+        box->setToolTip(!serial          ? tip
+                        : box == window_ ? tr("The serial strategy executes one block at a time")
+                                         : tr("The serial strategy does not use batches"));
     }
 }
 

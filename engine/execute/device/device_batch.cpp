@@ -71,7 +71,10 @@ Status DeviceBatch::perform(const std::function<void()>& launched) {
 }
 
 Status DeviceBatch::run_all(const std::function<void()>& launched) {
-    if (const Status started = start(); !started) return started;
+    if (shared_.recording != nullptr) shared_.recording->set_stage(SpanName::lays_out);
+    const Status started = start();
+    if (shared_.recording != nullptr) shared_.recording->set_stage(SpanName::takes);
+    if (!started) return started;
     for (bool first = true; count_ < calls_.size(); first = false) {
         const auto more = batch_.advance(stop_, first ? launched : std::function<void()>());
         if (!more) return more.error();
@@ -280,6 +283,7 @@ void DeviceBatch::take_ends(std::span<const std::uint32_t> part, std::size_t beg
         ran.pages = ended.pages;
         ran.fuel_read = ended.fuel_read;
         ran.least_left = ended.least_left;
+        call.submission = ended.submission;
         ran.result = std::move(ended.run);
         if (ran.result.outcome == wasm::Outcome::returned) {
             const auto pointer = static_cast<std::uint32_t>(ran.result.results.front());

@@ -43,7 +43,8 @@ struct DeviceCall {
     /// of a precompiled contract.
     std::vector<std::uint32_t> reads;
     static constexpr std::uint32_t known_call = 1U << 16U;
-    std::string ejection; ///< code of why the device did not finish it
+    std::uint32_t submission = gpuvm::no_submission; ///< in which the device ended it
+    std::string ejection;                            ///< code of why the device did not finish it
 
     [[nodiscard]] bool has_ended() const noexcept { return ran.has_value() || !ejection.empty(); }
 

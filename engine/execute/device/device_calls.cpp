@@ -3,6 +3,7 @@
 #include "alkanes/message_run.h"
 #include "alkanes/state_keys.h"
 #include "execute/device/device_batch.h"
+#include "execute/recording.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -133,6 +134,7 @@ Status DeviceCalls::run_batches(std::span<DeviceCall* const> calls, const std::s
         programs_->make_room(); // no batch holds lanes now
         DeviceBatch batch({*programs_, prediction_, work_, spread, recording}, part, stop, ended);
         const Status ran = batch.perform(std::exchange(launched, {}));
+        if (!ran && recording != nullptr) recording->activity().abandoned();
         if (!ran && ran.error().code == ErrorCode::cancelled)
             status = ran;
         else if (!ran)

@@ -5,6 +5,7 @@
 #include "base/contain.h"
 #include "execute/device/host_reasons.h"
 #include "execute/live_run.h"
+#include "execute/recording.h"
 
 #include <algorithm>
 #include <atomic>
@@ -81,6 +82,7 @@ public:
         ejection.clear();
         call.contract.reset();
         call.ran.reset();
+        call.submission = gpuvm::no_submission;
     }
 
     Part& part;
@@ -159,8 +161,10 @@ void DeviceExecutor::Part::look(std::unique_ptr<Run> run, unsigned worker, const
     } else {
         if (live != nullptr) live->tried(worker, 0);
         auto& result = *run->result;
-        const bool more = result ? done(worker, run->place, Attempted{*std::move(result), {}})
-                                 : done(worker, run->place, result.error());
+        const bool more =
+            result ? done(worker, run->place,
+                          Attempted{*std::move(result), {}, nullptr, run->call.submission})
+                   : done(worker, run->place, result.error());
         if (!more) enough.store(true, std::memory_order_relaxed);
     }
     run->end();
@@ -190,7 +194,11 @@ DeviceExecutor::DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor&
     for (std::size_t i = 0; i < parts; ++i)
         parts_.push_back(std::make_unique<Part>(contracts, engine, most_waiting / parts + 1));
     device_->spread = [this](std::size_t count, const std::function<void(std::size_t)>& work) {
-        pool_.each(count, 1, [&](unsigned, std::size_t from, std::size_t to) {
+        DeviceRecording* const recording = device_->recording;
+        pool_.each(count, 1, [&](unsigned worker, std::size_t from, std::size_t to) {
+            const WorkerSpan span(recording, worker,
+                                  recording == nullptr ? SpanName::takes : recording->stage(),
+                                  to - from);
             for (std::size_t i = from; i < to; ++i) work(i);
         });
     };
@@ -312,6 +320,8 @@ Status DeviceExecutor::run_some(std::span<const Attempt> attempts, std::size_t f
     each_part([&](unsigned worker, std::size_t p) {
         Part& part = *parts_[p];
         const std::size_t end = count * (p + 1) / parts;
+        const WorkerSpan span(device_->recording, worker, SpanName::begins,
+                              end - count * p / parts);
         for (std::size_t i = count * p / parts; i < end; ++i) {
             if (settled.load(std::memory_order_relaxed)) break;
             if (live_ != nullptr) live_->gate().pass(options.stop);
@@ -328,8 +338,11 @@ Status DeviceExecutor::run_some(std::span<const Attempt> attempts, std::size_t f
     };
     const auto resume = [&] {
         if (launched_at != 0) waited += now_ns() - std::exchange(launched_at, 0);
-        each_part(
-            [&](unsigned worker, std::size_t p) { parts_[p]->resume(worker, done, settled); });
+        each_part([&](unsigned worker, std::size_t p) {
+            WorkerSpan span(device_->recording, worker, SpanName::accepts, parts_[p]->asked.size());
+            parts_[p]->resume(worker, done, settled);
+            span.without(parts_[p]->asked.size());
+        });
     };
     for (;;) {
         std::vector<DeviceCall*> calls;

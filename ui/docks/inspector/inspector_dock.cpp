@@ -1,6 +1,7 @@
 #include "docks/inspector/inspector_dock.h"
 
 #include "docks/inspector/inspector_page.h"
+#include "docks/inspector/task_spans.h"
 #include "look/theme_style.h"
 #include "models/run_words.h"
 #include "range/describe_key.h"
@@ -40,7 +41,7 @@ public:
 InspectorDock::InspectorDock(Session* session, Runs* runs, QWidget* parent)
     : Dock(QStringLiteral("inspector"), tr("Inspector"), parent), session_(session), runs_(runs),
       page_(new DetailsPage), profiling_(new BackgroundWork(this)),
-      predicting_(new BackgroundWork(this)) {
+      predicting_(new BackgroundWork(this)), spans_(new TaskSpans(runs, this)) {
     page_->setAccessibleName(tr("Details of the selected task or key"));
     page_->setOpenLinks(false);
     page_->setFrameShape(QFrame::NoFrame);
@@ -82,6 +83,11 @@ InspectorDock::InspectorDock(Session* session, Runs* runs, QWidget* parent)
     connect(session_, &Session::blockChanged, this, &InspectorDock::refresh);
     connect(session_, &Session::scheduleChanged, this, &InspectorDock::refresh);
     connect(runs_, &Runs::comparedChanged, this, [this] {
+        if (details_.title.empty() || stale_ || shows_key_) return;
+        showPlacement();
+        draw();
+    });
+    connect(spans_, &TaskSpans::changed, this, [this] {
         if (details_.title.empty() || stale_ || shows_key_) return;
         showPlacement();
         draw();
@@ -211,10 +217,27 @@ void InspectorDock::showPlacement() {
     section.note = tr("compared runs").toStdString();
     const std::string hash = to_reversed_hex(block->replayed->execution->hash);
     const trace::TaskId place = block->analysis.index->trace->task_in_block(*task);
-    for (const auto& [letter, side] : {std::pair{"A", Runs::Side::a}, {"B", Runs::Side::b}})
-        if (const runs::KeptRun* run = runs_->chosen(side))
-            if (const auto at = runs::placement_of(*run, hash, place))
-                section.rows.push_back(placement_row(letter, *run, *at));
+    TaskSpans::Wanted wanted{hash, block->replayed->execution->height, place, {}};
+    const auto each_run = [&](const auto& work) {
+        std::size_t number = 0;
+        for (const auto& [letter, side] : {std::pair{"A", Runs::Side::a}, {"B", Runs::Side::b}}) {
+            if (const runs::KeptRun* run = runs_->chosen(side))
+                if (const auto at = runs::placement_of(*run, hash, place))
+                    work(letter, number, *run, *at);
+            ++number;
+        }
+    };
+    each_run(
+        [&](const char*, std::size_t number, const runs::KeptRun& run, const runs::Placement& at) {
+            wanted.runs[number] = {run.id, at};
+        });
+    spans_->look(wanted);
+    each_run([&](const char* letter, std::size_t number, const runs::KeptRun& run,
+                 const runs::Placement& at) {
+        section.rows.push_back(placement_row(letter, run, at));
+        if (const auto& span = spans_->found(number))
+            section.rows.push_back(span_row(letter, *span));
+    });
     if (!section.rows.empty()) sections.insert(sections.begin() + 1, std::move(section));
     showCode();
 }

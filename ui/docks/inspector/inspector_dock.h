@@ -13,6 +13,7 @@ namespace blockloom::ui {
 class BackgroundWork;
 class Runs;
 class Session;
+class TaskSpans;
 
 class InspectorDock : public Dock {
     Q_OBJECT
@@ -51,6 +52,7 @@ private:
     std::optional<quint32> last_task_, last_key_; ///< the selection before
     bool shows_key_ = false;
     BackgroundWork *profiling_, *predicting_;
+    TaskSpans* spans_;                                         ///< of the compared runs
     std::shared_ptr<const range::BlockRecord> profiled_block_; ///< of the last profile
     std::optional<quint32> profiled_task_;
     range::DetailSection profile_;

@@ -9,6 +9,7 @@
 #include "look/plain_text.h"
 #include "look/table.h"
 #include "look/theme_style.h"
+#include "models/live_words.h"
 #include "models/run_words.h"
 #include "models/usage_model.h"
 #include "report/live_charts.h"
@@ -191,7 +192,8 @@ void LiveDock::makeTiles() {
                                                   tr("Executions · aborted"),
                                                   tr("Rounds · batches"),
                                                   tr("Statuses"),
-                                                  tr("On device · host")};
+                                                  tr("On device · workers"),
+                                                  tr("Device")};
     grid_->setContentsMargins(12, 8, 12, 8);
     grid_->setHorizontalSpacing(12);
     grid_->setVerticalSpacing(8);
@@ -410,10 +412,19 @@ void LiveDock::showFigures(const runs::RunProgress& progress) {
          tr("Rounds, and the batches into which they were divided"));
     show(statuses, tr("%1 ok · %2 failed").arg(count_text(run.succeeded), count_text(run.reverted)),
          tr("Messages that succeeded, and messages that reverted"));
-    show(placed, QStringLiteral("%1 · %2").arg(count_text(run.on_device), count_text(run.on_host)),
-         tr("Tasks whose accepted execution ran on the device, and on the host; %1 ejected by the "
-            "device")
-             .arg(counted(progress.ejected, tr("attempt"), tr("attempts"))));
+    show(placed, placed_words(run),
+         run.backend == "cpu"
+             ? tr("This run has no device")
+             : tr("Tasks whose accepted execution ran on the device, %1, and on the host's "
+                  "workers, %2; %3 ejected by the device")
+                   .arg(count_text(run.on_device), count_text(run.on_host),
+                        counted(progress.ejected, tr("attempt"), tr("attempts"))));
+    tiles_[device].box->setVisible(run.backend != "cpu");
+    show(device, device_words(progress.devices),
+         run.backend == "cpu" ? tr("This run has no device")
+         : progress.devices.empty()
+             ? tr("Known only while a run is in progress; the timeline shows every wave")
+             : device_lines(progress.devices));
 }
 
 /// Gathers the kept runs of these blocks whenever the run or the list changes.

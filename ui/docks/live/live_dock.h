@@ -67,6 +67,7 @@ private:
         rounds,
         statuses,
         placed,
+        device,
         figure_count
     };
     struct Tile {

@@ -84,7 +84,7 @@ std::optional<SpanRef> find_span(const profile::Timeline& timeline, const QStrin
         named.push_back(to_qt(name).contains(wanted, Qt::CaseInsensitive));
     const auto fits = [&](const profile::Span& span) {
         if (named[span.name]) return true;
-        return number && ((span.task != profile::none && span.task == value) ||
+        return number && ((span.task != profile::none && span.wave() == 0 && span.task == value) ||
                           timeline.height_of(span) == value);
     };
     const auto rows = static_cast<std::uint32_t>(timeline.row_count());

@@ -47,7 +47,8 @@ constexpr int title_and_gaps = 60;
 enum Shown { shows_map, shows_curve, shows_settings };
 
 constexpr std::array axes{TuningAxis::batch_max, TuningAxis::workers, TuningAxis::batch_min,
-                          TuningAxis::slice, TuningAxis::device};
+                          TuningAxis::window,    TuningAxis::slice,   TuningAxis::hybrid,
+                          TuningAxis::device};
 
 /// With a height that follows its width, Qt would take a page's preferred height for its minimum,
 /// and the panel would scroll beside the settings, which scroll, too.
@@ -233,7 +234,9 @@ QWidget* TuningDock::makeLeft() {
                                          {TuningModel::Workers, 64},
                                          {TuningModel::BatchMin, 76},
                                          {TuningModel::BatchMax, 78},
+                                         {TuningModel::Window, 96},
                                          {TuningModel::Slice, 72},
+                                         {TuningModel::Placement, 84},
                                          {TuningModel::Median, 96},
                                          {TuningModel::Interval, 112},
                                          {TuningModel::AgainstBest, 118},

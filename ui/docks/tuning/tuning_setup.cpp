@@ -50,8 +50,8 @@ template <typename From> std::vector<std::uint64_t> widened(const std::vector<Fr
 TuningSetup::TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent)
     : QWidget(parent), tunings_(tunings), runs_(runs), scope_(new QComboBox),
       rows_(new QVBoxLayout(this)), devices_(new QVBoxLayout), strategies_(new QGridLayout),
-      seconds_(new QSpinBox), coarse_(new QCheckBox(tr("Skip points predicted to be slow"))),
-      points_(new QLabel) {
+      placement_(new QComboBox), seconds_(new QSpinBox),
+      coarse_(new QCheckBox(tr("Skip points predicted to be slow"))), points_(new QLabel) {
     rows_->setContentsMargins(12, 10, 12, 12);
     rows_->setSpacing(8);
     auto* heading = new QLabel(tr("Sweep"));
@@ -90,10 +90,20 @@ TuningSetup::TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent)
                          tr("Transactions that run together, separated by commas; \"all\": as many "
                             "as the processor or device prefers"),
                          QStringLiteral("64, 1024, all"));
+    windows_ = addList(tr("Block window"), "tuningWindows",
+                       tr("Blocks that are executed together, separated by commas"),
+                       QStringLiteral("1, 4, 16"));
     slices_ = addList(tr("Slices"), "tuningSlices",
                       tr("Instructions that a device runs before it returns to the host, separated "
                          "by commas; \"auto\": set by the device"),
                       QStringLiteral("auto, 2500"));
+    placement_->setObjectName(QStringLiteral("tuningPlacement"));
+    placement_->setFocusPolicy(Qt::StrongFocus);
+    placement_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    placement_->addItems({tr("device alone"), tr("shared with the workers"), tr("both ways")});
+    placement_->setToolTip(tr("Who runs the rounds of a device: it alone, or shared with the "
+                              "workers, which run those that they finish sooner"));
+    add(tr("Placement"), placement_);
 
     seconds_->setObjectName(QStringLiteral("tuningSeconds"));
     seconds_->setRange(0, 36'000);
@@ -115,6 +125,7 @@ TuningSetup::TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent)
     connect(scope_, &QComboBox::activated, this, [this](int at) {
         tunings_->setScope(at == 0 ? Tunings::Scope::range : Tunings::Scope::blocks);
     });
+    connect(placement_, &QComboBox::activated, this, &TuningSetup::take);
     connect(seconds_, &QSpinBox::valueChanged, this, [this](int seconds) {
         if (!following_) tunings_->setSeconds(static_cast<unsigned>(seconds));
     });
@@ -129,6 +140,9 @@ TuningSetup::TuningSetup(Tunings* tunings, Runs* runs, QWidget* parent)
     batch_min_->setText(list_text(widened(space.batch_min), QStringLiteral("0")));
     batch_max_->setText(list_text(widened(space.batch_max), tr("all")));
     slices_->setText(list_text(widened(space.slices), tr("auto")));
+    windows_->setText(list_text(widened(space.windows), {}));
+    placement_->setCurrentIndex(space.hybrid.size() > 1 ? 2
+                                                        : static_cast<int>(space.hybrid.front()));
     showBackends();
     showChoices();
 }
@@ -216,7 +230,16 @@ void TuningSetup::take() {
         why_ = tr("Workers: expected at most 1,024");
     read(batch_min_, tr("Batch min"), QStringLiteral("0"), space.batch_min);
     read(batch_max_, tr("Batch max"), tr("all"), space.batch_max);
+    read(windows_, tr("Block window"), {}, space.windows);
+    if (std::any_of(space.windows.begin(), space.windows.end(),
+                    [](std::uint32_t blocks) { return blocks > RunLimits::most_window; }))
+        why_ = tr("Block window: expected at most %1")
+                   .arg(count_text(quint64(RunLimits::most_window)));
     read(slices_, tr("Slices"), tr("auto"), space.slices);
+    const int placement = placement_->currentIndex();
+    space.hybrid = placement == 2
+                       ? std::vector<std::uint32_t>{0, 1}
+                       : std::vector<std::uint32_t>{static_cast<std::uint32_t>(placement)};
     space.backends.clear();
     for (int i = 0; i < devices_->count(); ++i)
         if (auto* box = qobject_cast<QCheckBox*>(devices_->itemAt(i)->widget());
@@ -255,6 +278,7 @@ void TuningSetup::showChoices() {
     const bool device =
         std::any_of(on.begin(), on.end(), [](const std::string& key) { return key != "cpu"; });
     slices_->setEnabled(device);
+    placement_->setEnabled(device && tunings_->doing() == Tunings::Doing::nothing);
     const std::size_t points = tunings_->points();
     set_role(points_, why_.isEmpty() ? "caption" : "warning");
     QString words = tr("%1 in the sweep; each replays %2")
@@ -262,8 +286,8 @@ void TuningSetup::showChoices() {
     if (const QString note = tunings_->scopeNote(); !note.isEmpty()) words += tr(". %1").arg(note);
     show_sentence(*points_, why_.isEmpty() ? words : why_);
     const bool idle = tunings_->doing() == Tunings::Doing::nothing;
-    for (QWidget* control : std::initializer_list<QWidget*>{scope_, workers_, batch_min_,
-                                                            batch_max_, seconds_, coarse_})
+    for (QWidget* control : std::initializer_list<QWidget*>{
+             scope_, workers_, batch_min_, batch_max_, windows_, seconds_, coarse_})
         control->setEnabled(idle);
     for (int i = 0; i < strategies_->count(); ++i)
         strategies_->itemAt(i)->widget()->setEnabled(idle);

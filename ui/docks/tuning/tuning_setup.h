@@ -37,7 +37,9 @@ private:
     QComboBox* scope_;
     QVBoxLayout *rows_, *devices_;
     QGridLayout* strategies_;
-    QLineEdit *workers_ = nullptr, *batch_min_ = nullptr, *batch_max_ = nullptr, *slices_ = nullptr;
+    QLineEdit *workers_ = nullptr, *batch_min_ = nullptr, *batch_max_ = nullptr, *slices_ = nullptr,
+              *windows_ = nullptr;
+    QComboBox* placement_;
     QSpinBox* seconds_;
     QCheckBox* coarse_;
     QLabel* points_;
