@@ -60,6 +60,7 @@ std::string difference(const GeneratedModule& generated, const LinkedInstance& m
                        std::uint64_t seed, bool pruned,
                        const std::shared_ptr<native::RanBlocks>& records, Counts& counts) {
     Instance& instance = *made.instance;
+    if (made.provider) made.provider->reset();
     instance.reset();
     const std::uint64_t bytes = instance.memory()->size();
     auto plan = native::plan_lanes(instance, windows_of(seed, bytes),
