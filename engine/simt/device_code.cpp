@@ -98,8 +98,7 @@ std::string DeviceCode::note_key() const {
 }
 
 void DeviceCode::recall(compute::Provider& provider) {
-    const auto kept =
-        profile_in(provider.note(note_key()), start_.most_bytes, start_.program->code.size());
+    const auto kept = profile_in(provider.note(note_key()), start_.most_bytes, *start_.program);
     if (!kept) return;
     const std::lock_guard lock(mutex_);
     seen_.pages.insert(kept->pages.begin(), kept->pages.end());
@@ -127,10 +126,10 @@ void DeviceCode::compile() {
     compile_locked(ran_->so_far());
 }
 
-void DeviceCode::compile_locked(const std::vector<bool>& ran) {
+void DeviceCode::compile_locked(const native::RanCode& ran) {
     auto provider = provider_.lock();
     if (!provider || running_ || error_ || (kernel_ && misses_ < needed_misses_)) return;
-    seen_.add(ran);
+    seen_.ran.add(ran);
     if (kernel_ && seen_ == compiled_) return;
     if (kernel_) needed_misses_ *= 2;
     misses_ = 0;

@@ -91,7 +91,7 @@ private:
     void keep(compute::Provider& provider, const LaneProfile& profile) const;
     [[nodiscard]] Result<std::shared_ptr<const DeviceKernel>>
     make(compute::Provider& provider, const LaneProfile& profile) const;
-    void compile_locked(const std::vector<bool>& ran);
+    void compile_locked(const native::RanCode& ran);
 
     std::atomic<std::size_t> wanted_{0};
     native::LaneStart start_;

@@ -2,18 +2,14 @@
 
 #include "simt/kernel/layout.h"
 
+#include <algorithm>
+
 namespace blockloom::simt {
 namespace {
 
-constexpr std::uint32_t magic = 0x504c'4c42, version = 1; // "BLLP"
+constexpr std::uint32_t magic = 0x504c'4c42, version = 2; // "BLLP"
 
 } // namespace
-
-void LaneProfile::add(const std::vector<bool>& more) {
-    if (ran.size() < more.size()) ran.resize(more.size());
-    for (std::size_t i = 0; i < more.size(); ++i)
-        if (more[i]) ran[i] = true;
-}
 
 Bytes note_of(const LaneProfile& profile) {
     Bytes note;
@@ -21,16 +17,26 @@ Bytes note_of(const LaneProfile& profile) {
          {magic, version, static_cast<std::uint32_t>(profile.pages.size())})
         append_le(note, number);
     for (const std::uint32_t page : profile.pages) append_le(note, page);
-    append_le(note, static_cast<std::uint32_t>(profile.ran.size()));
+    const native::RanCode& ran = profile.ran;
+    const auto count = [&note](std::size_t number) {
+        append_le(note, static_cast<std::uint32_t>(number));
+    };
+    count(ran.blocks.size());
     const std::size_t at = note.size();
-    note.resize(at + (profile.ran.size() + 7) / 8);
-    for (std::size_t i = 0; i < profile.ran.size(); ++i)
-        if (profile.ran[i]) note[at + i / 8] |= static_cast<Byte>(1u << (i % 8));
+    note.resize(at + (ran.blocks.size() + 7) / 8);
+    for (std::size_t i = 0; i < ran.blocks.size(); ++i)
+        if (ran.blocks[i]) note[at + i / 8] |= static_cast<Byte>(1u << (i % 8));
+    count(ran.pages.size() - static_cast<std::size_t>(std::ranges::count(ran.pages, 0u)));
+    for (std::size_t i = 0; i < ran.pages.size(); ++i)
+        if (ran.pages[i] != 0) count(i), append_le(note, ran.pages[i]);
+    count(ran.rounds.size() - static_cast<std::size_t>(std::ranges::count(ran.rounds, 0)));
+    for (std::size_t i = 0; i < ran.rounds.size(); ++i)
+        if (ran.rounds[i] != 0) count(i), count(ran.rounds[i]);
     return note;
 }
 
 std::optional<LaneProfile> profile_in(ByteView note, std::uint64_t most_bytes,
-                                      std::size_t instructions) {
+                                      const wasm::Program& program) {
     std::size_t at = 0;
     const auto next = [&]() -> std::uint64_t {
         if (note.size() - at < sizeof(std::uint32_t)) return ~std::uint64_t{0};
@@ -44,10 +50,26 @@ std::optional<LaneProfile> profile_in(ByteView note, std::uint64_t most_bytes,
         if (page * LANE_PAGE >= most_bytes || page > 0xffff'ffff) return std::nullopt;
         profile.pages.insert(static_cast<std::uint32_t>(page));
     }
-    if (next() != instructions || note.size() - at != (instructions + 7) / 8) return std::nullopt;
-    profile.ran.resize(instructions);
+    native::RanCode& ran = profile.ran;
+    const std::size_t instructions = program.code.size();
+    if (next() != instructions || note.size() - at < (instructions + 7) / 8) return std::nullopt;
+    ran.blocks.resize(instructions);
     for (std::size_t i = 0; i < instructions; ++i)
-        profile.ran[i] = (note[at + i / 8] >> (i % 8) & 1) != 0;
+        ran.blocks[i] = (note[at + i / 8] >> (i % 8) & 1) != 0;
+    at += (instructions + 7) / 8;
+    ran.pages.resize(instructions);
+    for (std::uint64_t left = next(); left > 0; --left) {
+        const std::uint64_t which = next(), low = next(), high = next();
+        if (which >= instructions || high > 0xffff'ffff) return std::nullopt;
+        ran.pages[which] = low | high << 32;
+    }
+    ran.rounds.resize(program.functions.size());
+    for (std::uint64_t left = next(); left > 0; --left) {
+        const std::uint64_t which = next(), rounds = next();
+        if (which >= ran.rounds.size() || rounds > 0xff) return std::nullopt;
+        ran.rounds[which] = static_cast<std::uint8_t>(rounds);
+    }
+    if (at != note.size()) return std::nullopt;
     return profile;
 }
 

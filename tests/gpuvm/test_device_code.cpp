@@ -7,6 +7,7 @@
 #include "gpuvm/batch.h"
 #include "gpuvm/module_text.h"
 #include "simt/lane_machine.h"
+#include "simt/lane_profile.h"
 #include "wasm/run.h"
 
 #include <QtTest>
@@ -204,6 +205,24 @@ private Q_SLOTS:
             run(64);
             QCOMPARE(notes->notes.begin()->second, kept);
         }
+    }
+    void a_profile_is_read_as_it_was_written() {
+        const wasm::Program& program = instance_->program();
+        simt::LaneProfile profile;
+        profile.pages = {0, 3, 70};
+        profile.ran = native::RanBlocks(program).so_far();
+        profile.ran.blocks[1] = profile.ran.blocks[program.code.size() - 1] = true;
+        profile.ran.pages[2] = 0x8000'0000'0000'0001;
+        profile.ran.rounds[program.functions.size() - 1] = 5;
+        const Bytes note = simt::note_of(profile);
+        const auto found = simt::profile_in(note, 100 << 16, program);
+        QVERIFY(found && *found == profile);
+        QVERIFY(!simt::profile_in(note, 70 << 10, program)); // a page beyond the memory
+        for (std::size_t bytes = 0; bytes < note.size(); ++bytes)
+            QVERIFY(!simt::profile_in(ByteView(note).first(bytes), 100 << 16, program));
+        Bytes longer = note;
+        longer.push_back(0);
+        QVERIFY(!simt::profile_in(longer, 100 << 16, program));
     }
     void a_lane_that_asks_runs_again_on_the_device() {
         const auto on = machine(true, true);

@@ -54,23 +54,24 @@ std::vector<native::AddressRange> windows_of(std::uint64_t seed, std::uint64_t b
     }
 }
 
-std::string difference(const GeneratedModule& generated, std::uint64_t seed, Counts& counts) {
-    InstanceLimits most;
-    most.start_fuel = 20'000;
-    const FuelRule rule = seed / 12 % 2 == 0 ? FuelRule::counted : FuelRule::exact;
-    const LinkedInstance made = tests::instantiate(generated, most, rule);
-    if (!made.refused.empty()) return made.refused;
-    if (!made.instance) return {}; // its segments or its start function trap
+/// One run of all functions; `records`: what ran is recorded there. `ran`: the code is only for
+/// this.
+std::string difference(const GeneratedModule& generated, const LinkedInstance& made,
+                       std::uint64_t seed, bool pruned,
+                       const std::shared_ptr<native::RanBlocks>& records, Counts& counts) {
     Instance& instance = *made.instance;
+    if (made.provider) made.provider->reset();
     instance.reset();
     const std::uint64_t bytes = instance.memory()->size();
-    auto plan = native::plan_lanes(instance, windows_of(seed, bytes));
+    auto plan = native::plan_lanes(instance, windows_of(seed, bytes),
+                                   pruned ? records->so_far() : native::RanCode());
     if (!plan) return plan.error().message;
+    if (!pruned) plan->records = records;
     const auto code = native::LaneCode::compile(*std::move(plan));
     if (!code) return code.error().message;
     const native::LanePlan& about = (*code)->plan();
     ++counts.modules;
-    std::mt19937_64 random(seed ^ 0x5a5a);
+    std::mt19937_64 random(seed ^ (pruned ? 0xa5a5 : 0x5a5a));
     std::vector<Cell> room(about.frame_bytes / sizeof(Cell) + 2);
     const std::size_t skew = reinterpret_cast<std::uintptr_t>(room.data()) % 16 / sizeof(Cell);
     const std::span<Byte> frame(reinterpret_cast<Byte*>(room.data() + skew), about.frame_bytes);
@@ -127,6 +128,22 @@ std::string difference(const GeneratedModule& generated, std::uint64_t seed, Cou
     return {};
 }
 
+/// Code of the whole module, and then code for what ran of it.
+std::string difference(const GeneratedModule& generated, std::uint64_t seed, Counts& whole,
+                       Counts& pruned) {
+    InstanceLimits most;
+    most.start_fuel = 20'000;
+    const FuelRule rule = seed / 12 % 2 == 0 ? FuelRule::counted : FuelRule::exact;
+    const LinkedInstance made = tests::instantiate(generated, most, rule);
+    if (!made.refused.empty()) return made.refused;
+    if (!made.instance) return {}; // its segments or its start function trap
+    const auto records = std::make_shared<native::RanBlocks>(made.instance->program());
+    if (std::string why = difference(generated, made, seed, false, records, whole); !why.empty())
+        return why;
+    std::string why = difference(generated, made, seed, true, records, pruned);
+    return why.empty() ? why : "pruned: " + why;
+}
+
 } // namespace
 
 class TestLanes : public QObject {
@@ -171,24 +188,27 @@ private Q_SLOTS:
     void agree_with_the_interpreter_or_leave() {
         const std::uint64_t first = setting("BLOCKLOOM_WASM_SEED", 1);
         const std::uint64_t count = setting("BLOCKLOOM_WASM_MODULES", 200);
-        Counts counts;
+        Counts whole, pruned;
         for (std::uint64_t seed = first; seed < first + count; ++seed) {
             const std::string why =
-                difference(tests::generate_module(seed, options_of(seed)), seed, counts);
+                difference(tests::generate_module(seed, options_of(seed)), seed, whole, pruned);
             QVERIFY2(why.empty(),
                      qPrintable(
                          QStringLiteral("seed %1: %2").arg(seed).arg(QString::fromStdString(why))));
         }
-        QString exits;
-        for (std::uint32_t e = 0; e < native::exit_kinds; ++e)
-            exits += QStringLiteral(" %1 %2").arg(
-                QLatin1StringView(native::name_of(static_cast<Exit>(e))),
-                QString::number(counts.exits[e]));
-        qInfo("%llu modules, %llu calls, by exit:%s",
-              static_cast<unsigned long long>(counts.modules),
-              static_cast<unsigned long long>(counts.calls), qPrintable(exits));
-        QVERIFY(counts.modules >= count / 2);
-        QVERIFY(counts.exits[0] * 20 > counts.calls);
+        for (const Counts* const counts : {&whole, &pruned}) {
+            QString exits;
+            for (std::uint32_t e = 0; e < native::exit_kinds; ++e)
+                exits += QStringLiteral(" %1 %2").arg(
+                    QLatin1StringView(native::name_of(static_cast<Exit>(e))),
+                    QString::number(counts->exits[e]));
+            qInfo("%llu modules%s, %llu calls, by exit:%s",
+                  static_cast<unsigned long long>(counts->modules),
+                  counts == &pruned ? ", what ran of them" : "",
+                  static_cast<unsigned long long>(counts->calls), qPrintable(exits));
+            QVERIFY(counts->modules >= count / 2);
+            QVERIFY(counts->exits[0] * 20 > counts->calls);
+        }
     }
 };
 

@@ -81,10 +81,11 @@ void LaneModule::make_entry(std::uint32_t index) {
     const auto cell = [&](std::size_t i) {
         return build.CreateConstInBoundsGEP1_64(i64, cells, i);
     };
-    std::vector<Value*> arguments{made->getArg(0), made->getArg(1), build.getInt64(plan_.rounds)};
+    std::vector<Value*> arguments{made->getArg(0), made->getArg(1),
+                                  build.getInt64(plan_.rounds_of(index))};
     for (std::size_t i = 0; i < about.parameters.size(); ++i)
         arguments.push_back(build.CreateLoad(i64, cell(i)));
-    Value* result = build.CreateCall(function(index, plan_.rounds), arguments);
+    Value* result = build.CreateCall(function(index, plan_.rounds_of(index)), arguments);
     Value* fuel = build.CreateExtractValue(result, 0);
     // What is overdrawn since the last check shows here at the latest.
     auto* spent = llvm::BasicBlock::Create(module().getContext(), "", made);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "native/function_translation.h"
+#include "native/lanes/access_checks.h"
 #include "native/lanes/plan.h"
 
+#include <array>
 #include <span>
 #include <utility>
 #include <vector>
@@ -84,8 +86,21 @@ private:
     void leave_if(Value* condition, Exit exit);
     /// Ends the block; what follows it is not translated.
     void leave_here(Exit exit);
-    /// Where lanes leave, with one exit more that leads there from here.
+    /// Where lanes leave so.
     [[nodiscard]] Block* way_out(Exit exit);
+    struct Pointer {
+        std::uint32_t offset = 0; ///< `value` is the place in the frame of a symbol plus this
+        Value* value = nullptr;
+    };
+    /// Both relative to the register.
+    [[nodiscard]] Pointer test(std::uint32_t index, const NearBytes& bytes);
+    [[nodiscard]] Pointer pointer_to_known(std::uint32_t index, const NearBytes& bytes);
+    [[nodiscard]] Value* in_frame_at(Value* place);
+    [[nodiscard]] static bool may_be_in(const Window& window, std::size_t number,
+                                        const NearBytes& bytes);
+    /// Of a record of what runs (RanBlocks): where the item is.
+    void record(const void* of, Value* bit);
+    [[nodiscard]] Value* recorded(const void* of, std::uint32_t item, llvm::Type* type);
     void check_fuel();
     /// The instruction's results are never used: the lane has left.
     void forget_results(const Instruction& i, const wasm::FunctionType& type);
@@ -95,8 +110,10 @@ private:
     LaneModule& lanes_;
     std::uint32_t function_;
     std::vector<bool> loop_heads_; ///< by instruction of the function: a branch leads back to it
-    Block* left_ = nullptr;
-    llvm::PHINode* exit_ = nullptr;
+    AccessChecks checks_;
+    llvm::MDNode* likely_;
+    std::array<Block*, exit_kinds> left_{};
+    llvm::DenseMap<std::uint32_t, Pointer> pointers_; ///< by symbol, of the block
 };
 
 /// The alignment in bytes that the module claims for a load or store, at most its width; 1 if its

@@ -199,7 +199,8 @@ std::string lane_ptx_key(const LanePlan& plan, std::uint32_t function, const Lan
     add(function);
     add(plan.memory_bytes);
     add(plan.most_bytes);
-    add(plan.rounds);
+    for (const std::uint32_t rounds : plan.rounds) add(rounds);
+    for (const std::uint64_t set : plan.used) add(set);
     for (const Window& window : plan.windows) add(window.begin), add(window.bytes), add(window.at);
     for (const auto& table : plan.tables) {
         add(table.size());

@@ -4,7 +4,9 @@
 #include "native/lanes/lane_module.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
+#include <llvm/IR/MDBuilder.h>
 
 namespace blockloom::native {
 
@@ -54,7 +56,8 @@ std::uint32_t claimed_alignment(const wasm::Program& program, std::uint32_t pc) 
 
 LaneTranslation::LaneTranslation(LaneModule& module, std::uint32_t function, ControlGraph graph)
     : FunctionTranslation(module, function, std::move(graph)), lanes_(module), function_(function),
-      loop_heads_(loop_heads_of(program_, function)) {}
+      loop_heads_(loop_heads_of(program_, function)), checks_(module.plan(), function, graph_),
+      likely_(llvm::MDBuilder(build_.getContext()).createBranchWeights(1 << 20, 1)) {}
 
 void LaneTranslation::enter() {
     build_.CreateStore(build_.CreateLoad(module_.i64, size_in_frame()), use(memory_size_).home);
@@ -68,15 +71,15 @@ void LaneTranslation::look_at_memory_again() {
     set_wide(memory_size_, build_.CreateLoad(module_.i64, size_in_frame()));
 }
 
+/// A block for each exit: what leads there need not say why, in code that hardly ever runs.
 llvm::BasicBlock* LaneTranslation::way_out(Exit exit) {
-    if (left_ == nullptr) {
-        left_ = new_block();
-        llvm::IRBuilder<> build(left_);
-        exit_ = build.CreatePHI(module_.i32, 4);
-        lanes_.leave(build, context_, exit_);
+    Block*& there = left_[static_cast<std::size_t>(exit)];
+    if (there == nullptr) {
+        there = new_block();
+        llvm::IRBuilder<> build(there);
+        lanes_.leave(build, context_, number32(static_cast<std::uint32_t>(exit)));
     }
-    exit_->addIncoming(number32(static_cast<std::uint32_t>(exit)), build_.GetInsertBlock());
-    return left_;
+    return there;
 }
 
 void LaneTranslation::leave_if(Value* condition, Exit exit) {
@@ -99,12 +102,11 @@ void LaneTranslation::check_fuel() {
 /// Between two checks a lane runs each block at most once, and calls functions that are not checked
 /// only if they call nothing: what it overdraws is bounded. Nobody sees fuel that is overdrawn.
 void LaneTranslation::charge(std::uint32_t cost, std::uint32_t pc) {
+    if (graph_.begins(pc)) pointers_.clear();
     if (!lanes_.plan().is_live(pc)) return leave_here(Exit::cold);
-    if (const auto& records = lanes_.plan().records) {
-        const auto byte = reinterpret_cast<std::uintptr_t>(records->bytes()) + pc;
+    if (const auto& records = lanes_.plan().records)
         build_.CreateStore(llvm::ConstantInt::get(module_.i8, 1),
-                           build_.CreateIntToPtr(number(byte), module_.i8->getPointerTo()));
-    }
+                           recorded(records->blocks(), pc, module_.i8));
     if (cost != 0) set_wide(fuel_, build_.CreateSub(wide(fuel_), number(cost)));
     const bool entry = pc == about_.entry;
     if (loop_heads_[pc - about_.entry] || (entry && lanes_.plan().calls[function_])) check_fuel();
@@ -131,40 +133,148 @@ llvm::Align LaneTranslation::alignment_of(const Instruction&) const {
     return llvm::Align(claimed_alignment(program_, pc_));
 }
 
+llvm::Value* LaneTranslation::recorded(const void* of, std::uint32_t item, llvm::Type* type) {
+    const std::uint64_t at =
+        reinterpret_cast<std::uintptr_t>(of) + item * (type->getPrimitiveSizeInBits() / 8);
+    return build_.CreateIntToPtr(number(at), type->getPointerTo());
+}
+
+/// Of the instruction: sets the bit of that number modulo 64.
+void LaneTranslation::record(const void* of, Value* bit) {
+    Value* at = recorded(of, pc_, module_.i64);
+    Value* mask = build_.CreateShl(number(1), build_.CreateAnd(bit, number(63)));
+    build_.CreateStore(build_.CreateOr(build_.CreateLoad(module_.i64, at), mask), at);
+}
+
 llvm::Value* LaneTranslation::address_of(const Instruction& i) {
     const Access made = *access_of(i);
-    const auto offset = static_cast<std::uint32_t>(made.offset);
-    const auto bytes = static_cast<std::uint32_t>(made.bytes);
-    Value *chosen = nullptr, *inside = nullptr;
-    for (const Window& window : lanes_.plan().windows) {
-        if (window.bytes < bytes) continue;
-        Value *from_begin, *fits;
-        if (offset <= window.begin) {
+    AccessCheck check = checks_.of(pc_);
+    if (check.kind == AccessCheck::Kind::alone) {
+        const std::uint32_t claimed = claimed_alignment(program_, pc_);
+        check.bytes = {lanes_.plan().windows_at(pc_), made.offset, made.offset + made.bytes,
+                       claimed, static_cast<std::uint32_t>(made.offset) % claimed};
+    }
+    Pointer alone;
+    const bool joins = check.kind != AccessCheck::Kind::alone;
+    Pointer& pointer = joins ? pointers_[check.place.symbol] : alone;
+    if (check.kind != AccessCheck::Kind::known)
+        pointer = test(i.b, check.bytes);
+    else if (pointer.value == nullptr)
+        pointer = pointer_to_known(i.b, check.bytes);
+    else
+        pointer.offset -= check.place.offset;
+    const std::int64_t distance = // they are near each other
+        static_cast<std::int32_t>(static_cast<std::uint32_t>(made.offset) - pointer.offset);
+    Value* in_frame =
+        build_.CreateGEP(module_.i8, pointer.value, number(static_cast<std::uint64_t>(distance)));
+    pointer.offset += check.place.offset;
+    if (const auto& records = lanes_.plan().records) {
+        Value* address = build_.CreateAdd(wide(i.b), number(i.x));
+        Value* page = build_.CreateLShr(address, number(RanCode::page_bits));
+        Value* far = build_.CreateMul(build_.CreateLShr(address, number(RanCode::far_bits)),
+                                      number(RanCode::far_step));
+        record(records->pages(), build_.CreateAdd(page, far));
+    }
+    return in_frame;
+}
+
+bool LaneTranslation::may_be_in(const Window& window, std::size_t number, const NearBytes& bytes) {
+    return window.bytes >= bytes.high - bytes.low &&
+           (bytes.windows == 0 || (bytes.windows >> number & 1) != 0);
+}
+
+/// Leaves unless the bytes are in one of their windows, and aligned. One comparison tests both:
+/// what is not aligned is turned so that it is too large.
+LaneTranslation::Pointer LaneTranslation::test(std::uint32_t index, const NearBytes& bytes) {
+    const LanePlan& plan = lanes_.plan();
+    const auto bits = static_cast<std::uint32_t>(std::countr_zero(bytes.alignment));
+    // Down to a multiple of the alignment: windows begin at one.
+    const std::int64_t low = bytes.low - ((bytes.low - bytes.phase) & (bytes.alignment - 1));
+    const auto size = static_cast<std::uint32_t>(bytes.high - low);
+    Value *inside = nullptr, *near = nullptr, *chosen = nullptr;
+    for (std::size_t w = 0; w < plan.windows.size(); ++w) {
+        const Window& window = plan.windows[w];
+        if (!may_be_in(window, w, bytes) || window.bytes < size) continue;
+        const std::uint32_t last = window.bytes - size;
+        const std::int64_t from = low - std::int64_t{window.begin};
+        const std::uint64_t end = std::uint64_t{window.begin} + window.bytes;
+        constexpr std::uint64_t near_end = std::uint64_t{0xffff} << 16;
+        Value *place, *fits, *there = nullptr;
+        if (from <= 0 && end < near_end) {
             // Modulo 2^32: an address below the window is too far above it then, and one beyond
             // 4 GiB would need a base beyond 4 GiB to fall into it.
-            from_begin = build_.CreateSub(narrow(i.b), number32(window.begin - offset));
-            fits = build_.CreateICmpULE(from_begin, number32(window.bytes - bytes));
+            place = build_.CreateAdd(narrow(index), number32(static_cast<std::uint32_t>(from)));
         } else {
-            Value* exact = build_.CreateAdd(wide(i.b), number(offset - window.begin));
-            fits = build_.CreateICmpULE(exact, number(window.bytes - bytes));
-            from_begin = build_.CreateTrunc(exact, module_.i32);
+            Value* exact = build_.CreateAdd(wide(index), number(static_cast<std::uint64_t>(from)));
+            there = build_.CreateICmpULE(exact, number(last));
+            place = build_.CreateTrunc(exact, module_.i32);
         }
-        // All of it or nothing: what is there in part leaves.
-        if (const std::uint64_t end = std::uint64_t{window.begin} + window.bytes;
-            end > lanes_.plan().memory_bytes)
-            fits = build_.CreateAnd(fits, build_.CreateICmpUGE(wide(memory_size_), number(end)));
-        Value* in_frame = build_.CreateAdd(from_begin, number32(window.at));
+        Value* turned = place;
+        if (bits > 0)
+            turned = build_.CreateIntrinsic(llvm::Intrinsic::fshr, {module_.i32},
+                                            {place, place, number32(bits)});
+        fits = build_.CreateICmpULE(turned, number32(last >> bits));
+        Value* unaligned = build_.CreateICmpULE(place, number32(last));
+        // What only growing brings may be there in part, unless it lies in one page: then this is
+        // the same for all addresses.
+        if (end > plan.memory_bytes) {
+            const bool one_page = window.begin >> 16 == (end - 1) >> 16;
+            Value* after = number(end);
+            if (!one_page)
+                after =
+                    build_.CreateAdd(wide(index), number(static_cast<std::uint64_t>(bytes.high)));
+            Value* grown = build_.CreateICmpULE(after, wide(memory_size_));
+            there = there == nullptr ? grown : build_.CreateAnd(there, grown);
+        }
+        if (there != nullptr) {
+            fits = build_.CreateAnd(fits, there);
+            unaligned = build_.CreateAnd(unaligned, there);
+        }
+        Value* in_frame = build_.CreateAdd(place, number32(window.at));
         chosen = chosen == nullptr ? in_frame : build_.CreateSelect(fits, in_frame, chosen);
         inside = inside == nullptr ? fits : build_.CreateOr(inside, fits);
+        near = near == nullptr ? unaligned : build_.CreateOr(near, unaligned);
     }
-    leave_if(inside == nullptr ? build_.getTrue() : build_.CreateNot(inside), Exit::window);
-    if (chosen == nullptr) chosen = number32(0);
-    // A window begins where its place in the frame is a multiple of as much.
-    const std::uint32_t claimed = claimed_alignment(program_, pc_);
-    if (claimed > 1)
-        leave_if(build_.CreateICmpNE(build_.CreateAnd(chosen, number32(claimed - 1)), number32(0)),
-                 Exit::misaligned);
-    return build_.CreateInBoundsGEP(module_.i8, context_, build_.CreateZExt(chosen, module_.i64));
+    const auto pointer = [&] {
+        if (chosen == nullptr) chosen = number32(0); // it has left
+        return Pointer{static_cast<std::uint32_t>(low), in_frame_at(chosen)};
+    };
+    if (inside == nullptr) leave_if(build_.getTrue(), Exit::window);
+    const auto* known = inside == nullptr ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(inside);
+    if (inside == nullptr || (known != nullptr && known->isOne())) return pointer();
+    // On a GPU both leave as `window`: this processor finds which it is.
+    const bool tells = bits > 0 && lanes_.target() == LaneTarget::host;
+    Block *go_on = new_block(), *out = tells ? new_block() : way_out(Exit::window);
+    build_.CreateCondBr(inside, go_on, out, likely_);
+    if (tells) {
+        build_.SetInsertPoint(out);
+        build_.CreateCondBr(near, way_out(Exit::misaligned), way_out(Exit::window));
+    }
+    build_.SetInsertPoint(go_on);
+    return pointer();
+}
+
+llvm::Value* LaneTranslation::in_frame_at(Value* place) {
+    return build_.CreateGEP(module_.i8, context_, build_.CreateZExt(place, module_.i64));
+}
+
+/// Where these bytes are, which are known to be in a window.
+LaneTranslation::Pointer LaneTranslation::pointer_to_known(std::uint32_t index,
+                                                           const NearBytes& bytes) {
+    Value* first = build_.CreateAdd(narrow(index), number32(static_cast<std::uint32_t>(bytes.low)));
+    Value* chosen = nullptr;
+    for (std::size_t w = 0; w < lanes_.plan().windows.size(); ++w) {
+        const Window& window = lanes_.plan().windows[w];
+        if (!may_be_in(window, w, bytes)) continue;
+        Value* here = build_.CreateAdd(first, number32(window.at - window.begin));
+        // Windows ascend: it is the last one that does not begin behind the bytes.
+        chosen = chosen == nullptr
+                     ? here
+                     : build_.CreateSelect(build_.CreateICmpUGE(first, number32(window.begin)),
+                                           here, chosen);
+    }
+    if (chosen == nullptr) chosen = number32(0); // it has left
+    return {static_cast<std::uint32_t>(bytes.low), in_frame_at(chosen)};
 }
 
 void LaneTranslation::charge_fee(Value* fee) {
@@ -183,10 +293,6 @@ llvm::Value* LaneTranslation::place_of(Value* address, Value* bytes) {
         Value* fits = build_.CreateAnd(
             build_.CreateICmpULE(from_begin, number(window.bytes)),
             build_.CreateICmpULE(bytes, build_.CreateSub(number(window.bytes), from_begin)));
-        // All of it or nothing, as of every access.
-        if (const std::uint64_t end = std::uint64_t{window.begin} + window.bytes;
-            end > lanes_.plan().memory_bytes)
-            fits = build_.CreateAnd(fits, build_.CreateICmpUGE(wide(memory_size_), number(end)));
         chosen = build_.CreateSelect(fits, build_.CreateAdd(from_begin, number(window.at)), chosen);
         inside = build_.CreateOr(inside, fits);
     }
@@ -259,7 +365,8 @@ llvm::CallInst* LaneTranslation::call_own(const Instruction& i, std::uint32_t ca
     const wasm::FunctionType& type = type_of_function(callee);
     const LanePlan::Call kind = lanes_.plan().call_of(function_, callee);
     // Rounds left: on a GPU each number has code of its own, and the word is not looked at.
-    std::uint32_t known = lanes_.plan().rounds;
+    const LanePlan& plan = lanes_.plan();
+    std::uint32_t known = plan.rounds_of(callee);
     Value* rounds = number(known);
     if (kind != LanePlan::Call::onward) {
         known = lanes_.rounds_left();
@@ -267,11 +374,20 @@ llvm::CallInst* LaneTranslation::call_own(const Instruction& i, std::uint32_t ca
     }
     if (kind == LanePlan::Call::around) {
         const bool gpu = lanes_.target() == LaneTarget::nvptx;
+        // Fewer than there may be at most: no more were seen.
         leave_if(gpu ? build_.getInt1(known == 0) : build_.CreateICmpEQ(rounds, number(0)),
-                 Exit::recursion);
+                 plan.rounds_of(callee) < plan.most_rounds ? Exit::cold : Exit::recursion);
         if (gpu && known == 0) return nullptr;
         --known;
         rounds = build_.CreateSub(rounds, number(1));
+        if (plan.records) {
+            Value* most = recorded(plan.records->rounds(), callee, module_.i8);
+            Value* now = build_.CreateTrunc(
+                build_.CreateSub(number(plan.rounds_of(callee)), rounds), module_.i8);
+            Value* seen = build_.CreateLoad(module_.i8, most);
+            build_.CreateStore(build_.CreateSelect(build_.CreateICmpUGT(now, seen), now, seen),
+                               most);
+        }
     }
     std::vector<Value*> arguments{context_, wide(fuel_), rounds};
     for (std::uint32_t p = 0; p < type.parameters.size(); ++p) arguments.push_back(wide(i.b + p));
@@ -305,6 +421,7 @@ void LaneTranslation::call_import(const Instruction& i) {
 void LaneTranslation::call_indirect(const Instruction& i) {
     const wasm::FunctionType& type = program_.module->types[i.x];
     Value* element = wide(i.c);
+    if (const auto& records = lanes_.plan().records) record(records->pages(), element);
     // Known before the ways part, so that all of them use the same values.
     (void)wide(fuel_);
     for (std::uint32_t p = 0; p < type.parameters.size(); ++p) (void)wide(i.b + p);
@@ -319,7 +436,7 @@ void LaneTranslation::call_indirect(const Instruction& i) {
         if (callee == LanePlan::no_function ||
             program_.canonical_type[program_.functions[callee].type] != i.x)
             continue;
-        if (!lanes_.plan().runs(callee)) {
+        if (!lanes_.plan().runs(callee) || !lanes_.plan().may_call(pc_, e)) {
             any_cold = true;
             continue;
         }

@@ -22,19 +22,25 @@ struct Call {
 
 using Calls = std::vector<std::vector<Call>>;
 
-Calls calls_of(const Program& program, const LanePlan& plan) {
+/// Of what is live, or of all.
+Calls calls_of(const Program& program, const LanePlan& plan, bool live) {
+    const auto runs = [&](std::uint32_t function) {
+        return live ? plan.runs(function) : function != LanePlan::no_function;
+    };
     Calls all(program.functions.size());
     const std::uint32_t imported = program.module->imported_functions;
     for (std::uint32_t f = imported; f < all.size(); ++f)
         for (std::uint32_t pc = program.functions[f].entry; pc < program.functions[f].end; ++pc) {
             const wasm::Instruction& i = program.code[pc];
-            if (!plan.is_live(pc)) continue;
-            if (i.op == static_cast<std::uint16_t>(Opcode::call) && plan.runs(i.x))
+            if (live && !plan.is_live(pc)) continue;
+            if (i.op == static_cast<std::uint16_t>(Opcode::call) && runs(i.x))
                 all[f].push_back({i.x, i.b});
             if (i.op != static_cast<std::uint16_t>(Opcode::call_indirect)) continue;
-            for (const std::uint32_t to : plan.tables[i.a])
-                if (plan.runs(to) && program.canonical_type[program.functions[to].type] == i.x)
-                    all[f].push_back({to, i.b});
+            const std::vector<std::uint32_t>& table = plan.tables[i.a];
+            for (std::size_t e = 0; e < table.size(); ++e)
+                if (runs(table[e]) && (!live || plan.may_call(pc, e)) &&
+                    program.canonical_type[program.functions[table[e]].type] == i.x)
+                    all[f].push_back({table[e], i.b});
         }
     return all;
 }
@@ -49,9 +55,14 @@ std::vector<std::uint32_t> roots_of(const Program& program) {
     return roots;
 }
 
+struct Order {
+    std::vector<std::uint32_t> rank, circle; ///< LanePlan
+};
+
 /// Ranks by the order in which a search ends its visits: a callee that is being visited closes a
 /// circle and has a higher rank. Circles are Tarjan's strongly connected components.
-void order(const Calls& calls, const std::vector<std::uint32_t>& roots, LanePlan& plan) {
+Order order_of(const Calls& calls, const std::vector<std::uint32_t>& roots) {
+    Order plan;
     constexpr std::uint32_t unseen = 0xffff'ffff;
     std::vector<std::uint32_t> seen(calls.size(), unseen), lowest(calls.size(), 0);
     plan.rank.assign(calls.size(), unseen);
@@ -90,24 +101,38 @@ void order(const Calls& calls, const std::vector<std::uint32_t>& roots, LanePlan
             ++circles; // those that it calls have lower numbers
         }
     }
+    return plan;
 }
 
-/// The most frames of calls with so many rounds.
+/// Rounds by circle: as many as were seen, if that is known.
+std::vector<std::uint32_t> rounds_by_circle(const LanePlan& plan,
+                                            const std::vector<std::uint8_t>& seen) {
+    std::uint32_t circles = 0;
+    for (const std::uint32_t circle : plan.circle) circles = std::max(circles, circle + 1);
+    std::vector<std::uint32_t> rounds(circles, seen.empty() ? plan.most_rounds : 0);
+    for (std::size_t f = 0; f < std::min(seen.size(), plan.circle.size()); ++f) {
+        std::uint32_t& most = rounds[plan.circle[f]];
+        most = std::min(std::max<std::uint32_t>(most, seen[f]), plan.most_rounds);
+    }
+    return rounds;
+}
+
+/// The most frames of calls with the plan's rounds.
 Result<std::uint32_t> depth_of(const Program& program, const Calls& calls, const LanePlan& plan,
-                               std::uint32_t rounds, const LaneStart& limits) {
+                               const LaneStart& limits) {
     std::vector<std::uint32_t> functions(calls.size());
     for (std::uint32_t f = 0; f < functions.size(); ++f) functions[f] = f;
     std::ranges::sort(functions, {},
                       [&](std::uint32_t f) { return std::pair(plan.circle[f], plan.rank[f]); });
     // By function and rounds left.
-    const std::size_t levels = std::size_t{rounds} + 1;
+    const std::size_t levels = std::size_t{plan.most_rounds} + 1;
     std::vector<std::uint64_t> frames(calls.size() * levels), cells(frames.size());
     std::uint64_t most = 0;
     for (auto first = functions.begin(); first != functions.end();) {
         const auto last = std::find_if(first, functions.end(), [&](std::uint32_t f) {
             return plan.circle[f] != plan.circle[*first];
         });
-        for (std::size_t level = 0; level < levels; ++level)
+        for (std::size_t level = 0; level <= plan.rounds_of(*first); ++level)
             for (auto at = first; at != last; ++at) {
                 const std::uint32_t f = *at;
                 if (f < program.module->imported_functions) continue;
@@ -116,7 +141,8 @@ Result<std::uint32_t> depth_of(const Program& program, const Calls& calls, const
                 for (const Call& call : calls[f]) {
                     std::size_t there = call.callee * levels + level;
                     const LanePlan::Call kind = plan.call_of(f, call.callee);
-                    if (kind == LanePlan::Call::onward) there = call.callee * levels + rounds;
+                    if (kind == LanePlan::Call::onward)
+                        there = call.callee * levels + plan.rounds_of(call.callee);
                     if (kind == LanePlan::Call::around && level == 0) continue;
                     if (kind == LanePlan::Call::around) --there;
                     frames[here] = std::max(frames[here], 1 + frames[there]);
@@ -136,8 +162,35 @@ Result<std::uint32_t> depth_of(const Program& program, const Calls& calls, const
     return static_cast<std::uint32_t>(most);
 }
 
-/// What only growing brings is not joined to what comes before: a window is there in whole or not
-/// at all.
+/// LanePlan::used; where nothing is known: all.
+std::vector<std::uint64_t> used_by(const Program& program, const std::vector<Window>& windows,
+                                   const std::vector<std::uint64_t>& pages) {
+    if (windows.empty() || windows.size() > 64) return {};
+    std::vector<std::uint64_t> reach;
+    for (const Window& window : windows) {
+        constexpr std::uint64_t page = std::uint64_t{1} << RanCode::page_bits;
+        const std::uint64_t end = std::uint64_t{window.begin} + window.bytes;
+        std::uint64_t bits = 0;
+        for (std::uint64_t at = window.begin / page * page; at < end && ~bits != 0; at += page)
+            bits |= std::uint64_t{1} << RanCode::bit_of(at);
+        reach.push_back(bits);
+    }
+    std::vector<std::uint64_t> used(pages.size(), ~LanePlan::WindowSet{0} >> (64 - windows.size()));
+    for (std::size_t pc = 0; pc < pages.size(); ++pc) {
+        if (program.code[pc].op == static_cast<std::uint16_t>(Opcode::call_indirect)) {
+            used[pc] = pages[pc] == 0 ? ~std::uint64_t{0} : pages[pc];
+            continue;
+        }
+        LanePlan::WindowSet set = 0;
+        for (std::size_t w = 0; w < windows.size(); ++w)
+            if ((pages[pc] & reach[w]) != 0) set |= LanePlan::WindowSet{1} << w;
+        if (set != 0) used[pc] = set;
+    }
+    return used;
+}
+
+/// What only growing brings is not joined to what comes before: only there an access needs the
+/// memory to have grown.
 std::vector<Window> join(std::span<const AddressRange> ranges, std::uint64_t memory_bytes,
                          std::uint64_t most_bytes) {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces; // begin, end
@@ -152,7 +205,7 @@ std::vector<Window> join(std::span<const AddressRange> ranges, std::uint64_t mem
     for (const auto& [begin, end] : pieces) {
         const std::uint64_t before =
             windows.empty() ? 0 : std::uint64_t{windows.back().begin} + windows.back().bytes;
-        if (!windows.empty() && (begin < before || (begin == before && begin < memory_bytes))) {
+        if (!windows.empty() && (begin < before || (begin == before && begin != memory_bytes))) {
             const std::uint64_t bytes = end - windows.back().begin;
             windows.back().bytes =
                 std::max(windows.back().bytes, static_cast<std::uint32_t>(bytes));
@@ -174,8 +227,10 @@ const char* name_of(Exit exit) noexcept {
     return names[static_cast<std::uint32_t>(exit)];
 }
 
-Result<LanePlan> plan_lanes(wasm::Instance& instance, std::span<const AddressRange> ranges) {
+Result<LanePlan> plan_lanes(wasm::Instance& instance, std::span<const AddressRange> ranges,
+                            RanCode ran) {
     LaneStart start;
+    start.ran = std::move(ran);
     start.program = instance.shared_program();
     wasm::InstanceState& state = instance.state();
     if (state.memory) {
@@ -204,21 +259,30 @@ Result<LanePlan> plan_lanes(LaneStart start, std::span<const AddressRange> range
     plan.most_bytes = start.most_bytes;
     plan.windows = join(ranges, plan.memory_bytes, plan.most_bytes);
     if (!start.ran.empty()) {
-        auto live = live_instructions(program, start.ran);
+        auto live = live_instructions(program, start.ran.blocks);
         if (!live) return live.error();
         plan.live = *std::move(live);
+        plan.used = used_by(program, plan.windows, start.ran.pages);
     }
     plan.tables = std::move(start.tables);
     for (std::vector<std::uint32_t>& table : plan.tables)
         for (std::uint32_t& function : table)
             if (function < imported) function = LanePlan::no_function;
-    const Calls calls = calls_of(program, plan);
-    order(calls, roots_of(program), plan);
+    // The order is that of the code that recorded: of its calls that close a circle a lane was in
+    // no more at once than recorded, and of those that are live in no more than these.
+    const std::vector<std::uint32_t> roots = roots_of(program);
+    plan.rank = order_of(calls_of(program, plan, false), roots).rank;
+    const Calls calls = calls_of(program, plan, true);
+    plan.circle = order_of(calls, roots).circle;
     for (const auto& each : calls) plan.calls.push_back(!each.empty());
-    plan.rounds = start.most_rounds;
-    auto depth = depth_of(program, calls, plan, plan.rounds, start);
-    while (plan.rounds > 0 && (!depth || *depth > most_frames_of_rounds))
-        depth = depth_of(program, calls, plan, --plan.rounds, start);
+    plan.most_rounds = start.most_rounds;
+    plan.rounds = rounds_by_circle(plan, start.ran.rounds);
+    auto depth = depth_of(program, calls, plan, start);
+    while (plan.most_rounds > 0 && (!depth || *depth > most_frames_of_rounds)) {
+        --plan.most_rounds;
+        plan.rounds = rounds_by_circle(plan, start.ran.rounds);
+        depth = depth_of(program, calls, plan, start);
+    }
     if (!depth) return depth.error();
     plan.depth = *depth;
 

@@ -61,8 +61,8 @@ struct LaneStart {
     std::uint32_t call_depth = 0, stack_cells = 0; ///< wasm::InstanceLimits
     /// LanePlan::rounds, if the limits of frames and cells allow as many.
     std::uint32_t most_rounds = 7;
-    /// Blocks that have run (RanBlocks::so_far): code is for these only. Empty: for all of them.
-    std::vector<bool> ran;
+    /// What has run (RanBlocks::so_far): code is for this only. Empty: for all of the program.
+    RanCode ran;
 };
 
 /// Immutable once made.
@@ -77,8 +77,10 @@ struct LanePlan {
     std::vector<std::uint32_t> rank;
     /// One a function: those that can call each other, through whatever others, have the same.
     std::vector<std::uint32_t> circle;
-    /// How many calls that close the same circle a lane may be in at once.
-    std::uint32_t rounds = 0;
+    /// By circle: how many calls that close it a lane may be in at once.
+    std::vector<std::uint32_t> rounds;
+    /// Of every circle, if not fewer were ever seen.
+    std::uint32_t most_rounds = 0;
     std::vector<bool> calls;        ///< one a function: whether it may call another
     std::uint32_t depth = 0;        ///< the most frames of calls
     std::uint32_t globals_at = 0;   ///< 8 bytes each
@@ -89,13 +91,34 @@ struct LanePlan {
     /// One per instruction: whether it is translated; a lane that reaches another one leaves.
     /// Empty: all are.
     std::vector<bool> live;
-    /// Where code of this processor records which blocks run; null: nowhere. Not for a GPU.
+    /// By instruction, what it has been seen to use: of loads and stores windows, of indirect calls
+    /// elements of the table, modulo 64. Empty: any.
+    std::vector<std::uint64_t> used;
+    /// Where code of this processor records what runs; null: nowhere. Not for a GPU.
     std::shared_ptr<RanBlocks> records;
 
     [[nodiscard]] bool is_live(std::uint32_t pc) const { return live.empty() || live[pc]; }
     /// Of a function that the table holds; false: none, or one that never ran.
     [[nodiscard]] bool runs(std::uint32_t function) const {
         return function != no_function && is_live(program->functions[function].entry);
+    }
+
+    /// A bit a window.
+    using WindowSet = std::uint64_t;
+    /// Those that a load or store may use. None: there are too many to be counted in a set.
+    [[nodiscard]] WindowSet windows_at(std::uint32_t pc) const {
+        if (windows.size() > 64) return 0;
+        if (!used.empty()) return used[pc];
+        return windows.empty() ? 0 : ~WindowSet{0} >> (64 - windows.size());
+    }
+
+    /// Whether an indirect call may be of this element.
+    [[nodiscard]] bool may_call(std::uint32_t pc, std::size_t element) const {
+        return used.empty() || (used[pc] >> element % 64 & 1) != 0;
+    }
+
+    [[nodiscard]] std::uint32_t rounds_of(std::uint32_t function) const {
+        return rounds[circle[function]];
     }
 
     enum class Call : std::uint8_t {
@@ -114,7 +137,7 @@ struct LanePlan {
 [[nodiscard]] Result<LanePlan> plan_lanes(LaneStart start, std::span<const AddressRange> ranges);
 /// For invocations that begin with the instance as it is now.
 [[nodiscard]] Result<LanePlan> plan_lanes(wasm::Instance& instance,
-                                          std::span<const AddressRange> ranges);
+                                          std::span<const AddressRange> ranges, RanCode ran = {});
 
 /// The small pages (4 KiB) that are written now, and data segments: a profile of what ran.
 [[nodiscard]] std::vector<AddressRange> touched_ranges(wasm::Instance& instance);

@@ -2,6 +2,7 @@
 
 #include "native/control_graph.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace blockloom::native {
@@ -27,10 +28,25 @@ bool ends_block(Format format) {
 
 } // namespace
 
-std::vector<bool> RanBlocks::so_far() const {
-    std::vector<bool> ran(bytes_.size());
-    for (std::size_t pc = 0; pc < ran.size(); ++pc)
-        ran[pc] = bytes_[pc].load(std::memory_order_relaxed) != 0;
+void RanCode::add(const RanCode& more) {
+    if (empty()) {
+        *this = more;
+        return;
+    }
+    for (std::size_t i = 0; i < std::min(blocks.size(), more.blocks.size()); ++i)
+        if (more.blocks[i]) blocks[i] = true;
+    for (std::size_t i = 0; i < std::min(pages.size(), more.pages.size()); ++i)
+        pages[i] |= more.pages[i];
+    for (std::size_t i = 0; i < std::min(rounds.size(), more.rounds.size()); ++i)
+        rounds[i] = std::max(rounds[i], more.rounds[i]);
+}
+
+RanCode RanBlocks::so_far() const {
+    RanCode ran;
+    for (const auto& block : blocks_)
+        ran.blocks.push_back(block.load(std::memory_order_relaxed) != 0);
+    for (const auto& pages : pages_) ran.pages.push_back(pages.load(std::memory_order_relaxed));
+    for (const auto& rounds : rounds_) ran.rounds.push_back(rounds.load(std::memory_order_relaxed));
     return ran;
 }
 

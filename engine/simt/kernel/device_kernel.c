@@ -23,8 +23,6 @@ void lane_main(const struct LaneLaunch* launch, LANE_LOCAL u8* frame, u64* cells
                      __nvvm_read_ptx_sreg_tid_x();
     if (lane >= launch->push.count) return;
     const LANE_GLOBAL struct LaneProgram* program = lane_program(launch);
-    LANE_LOCAL u64* words = LANE_AS(LANE_LOCAL u64*, frame);
-    for (u32 i = 0; i < program->frame_bytes / 8; ++i) words[i] = 0;
     lane_begin(launch, frame, cells, lane);
     const u64 left = lane_enter(frame, lane_input(launch, lane)->fuel, cells);
     lane_give(launch, frame, left, EXIT_NONE, cells, program->results, 0);

@@ -33,8 +33,14 @@ typedef const LANE_GLOBAL u8* LaneBytes;
 
 #ifdef __NVPTX__
 #define LANE_INLINE static inline __attribute__((always_inline))
+#define LANE_UNROLL _Pragma("unroll 8")
+typedef u64 LanePair __attribute__((ext_vector_type(2))); /* what a thread stores at once */
 #else
 #define LANE_INLINE static inline
+#define LANE_UNROLL
+struct LanePair {
+    u64 x, y;
+};
 #endif
 
 LANE_INLINE LaneBytes lane_bytes(u64 address) {
@@ -481,23 +487,43 @@ LANE_INLINE u32 lane_answer(LANE_LOCAL u8* frame, u64* fuel, u32 function, u64* 
                      (u64)function | (u64)pc << 32);
 }
 
-/* The frame of a lane at its start, in memory that is zero; fills `cells` with the arguments. */
+/* Makes these bytes of the frame zero, as all of them are on the host; multiples of 16. */
+LANE_INLINE void lane_clear(LANE_LOCAL u8* frame, u32 from, u32 to) {
+#ifdef __NVPTX__
+    LANE_LOCAL LanePair* pairs = LANE_AS(LANE_LOCAL LanePair*, frame);
+    LANE_UNROLL
+    for (u32 i = from / 16; i < to / 16; ++i) pairs[i] = (LanePair){0, 0};
+#else
+    (void)frame, (void)from, (void)to;
+#endif
+}
+
+/* The frame of a lane at its start; fills `cells` with the arguments. */
 LANE_INLINE void lane_begin(const struct LaneLaunch* launch, LANE_LOCAL u8* frame, u64* cells,
                             u32 lane) {
     const LANE_GLOBAL struct LaneProgram* program = lane_program(launch);
     const LANE_GLOBAL struct LaneInput* input = lane_input(launch, lane);
-    for (u32 i = 0; i < program->global_count; ++i)
-        LANE_AS(LANE_LOCAL u64*, frame + program->globals_at)
-    [i] = LANE_AS(const LANE_GLOBAL u64*, launch->buffers.program + program->globals)[i];
     const LANE_GLOBAL struct LaneImagePage* pages =
         LANE_AS(const LANE_GLOBAL struct LaneImagePage*, launch->buffers.program + program->pages);
-    for (u32 i = 0; i < program->page_count; ++i) {
+    u32 filled = 0;
+    for (u32 i = 0; i < program->page_count; ++i) { /* places ascend */
         const LANE_GLOBAL u64* from =
             LANE_AS(const LANE_GLOBAL u64*,
                     launch->buffers.program + program->page_bytes + (u64)i * LANE_PAGE);
-        LANE_LOCAL u64* to = LANE_AS(LANE_LOCAL u64*, frame + pages[i].at);
-        for (u32 k = 0; k < LANE_PAGE / 8; ++k) to[k] = from[k];
+        const u32 at = pages[i].at;
+        lane_clear(frame, filled, at);
+        LANE_LOCAL LanePair* to = LANE_AS(LANE_LOCAL LanePair*, frame + at);
+        LANE_UNROLL
+        for (u32 k = 0; k < LANE_PAGE / 16; ++k) {
+            to[k].x = from[k * 2];
+            to[k].y = from[k * 2 + 1];
+        }
+        filled = at + LANE_PAGE;
     }
+    lane_clear(frame, filled, program->frame_bytes);
+    for (u32 i = 0; i < program->global_count; ++i)
+        LANE_AS(LANE_LOCAL u64*, frame + program->globals_at)
+    [i] = LANE_AS(const LANE_GLOBAL u64*, launch->buffers.program + program->globals)[i];
     LANE_LOCAL struct LaneHead* head = lane_head(frame);
     head->memory_bytes = program->memory_bytes;
     head->fees = 0;
