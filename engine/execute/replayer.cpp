@@ -224,9 +224,10 @@ struct Replayer::Workers {
             auto calls = DeviceCalls::make(options.device, recorded.options);
             if (!calls) return calls.error();
             (*calls)->recording = recorded.lanes;
-            device = std::make_unique<DeviceExecutor>(*std::move(calls), cpu, pool, contracts,
-                                                      options.engine, options.fallback,
-                                                      options.strategy.hybrid);
+            device = std::make_unique<DeviceExecutor>(
+                *std::move(calls), cpu, pool, contracts, options.engine, options.fallback,
+                options.strategy.hybrid,
+                options.strategy.hybrid && options.strategy.strategy == Strategy::automatic);
         }
         return device.get();
     }

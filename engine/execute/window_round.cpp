@@ -130,6 +130,7 @@ public:
         made = std::make_unique<ExecutionResult>();
         made->result = std::move(attempted->result);
         made->ejection = std::move(attempted->ejection);
+        if (&run_.rounds_ != &run_.host_) made->not_offered = host_reasons::flow;
         made->attempt = ++run_.attempts_[task];
         return made.get();
     }

@@ -188,8 +188,9 @@ void DeviceExecutor::Part::resume(unsigned worker, const AttemptDone& done,
 DeviceExecutor::DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor& host,
                                WorkerPool& pool,
                                const std::shared_ptr<alkanes::Contracts>& contracts,
-                               alkanes::Engine engine, bool fallback, bool hybrid)
-    : device_(std::move(device)), host_(host), pool_(pool), fallback_(fallback), hybrid_(hybrid) {
+                               alkanes::Engine engine, bool fallback, bool hybrid, bool flows)
+    : device_(std::move(device)), host_(host), pool_(pool), fallback_(fallback), hybrid_(hybrid),
+      flows_(flows) {
     const std::size_t parts = std::size_t{parts_a_worker} * pool.workers();
     for (std::size_t i = 0; i < parts; ++i)
         parts_.push_back(std::make_unique<Part>(contracts, engine, most_waiting / parts + 1));

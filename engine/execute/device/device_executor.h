@@ -19,20 +19,28 @@ namespace blockloom::execute {
 /// has no code yet, are the workers' (docs/execution.md#on-a-device).
 class DeviceExecutor final : public Executor {
 public:
-    /// `fallback` false: a device failure fails the run (`unavailable`). `host` and `pool` must
-    /// outlive this object.
+    /// `fallback` false: a device failure fails the run (`unavailable`). `hybrid`: the workers have
+    /// a share of the rounds; `flows`: they run flows, as a whole. `host` and `pool` must outlive
+    /// this object.
     DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor& host, WorkerPool& pool,
                    const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine,
-                   bool fallback, bool hybrid);
+                   bool fallback, bool hybrid, bool flows);
     ~DeviceExecutor() override;
 
     Status run(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
                const AttemptDone& done) override;
 
+    [[nodiscard]] bool runs_sources() const noexcept override { return flows_; }
+    void run_source(AttemptSource& source, const alkanes::TransactionOptions& options) override {
+        host_.run_source(source, options);
+    }
+
     void follow(LiveRun* live) noexcept override;
 
     [[nodiscard]] unsigned workers() const noexcept override { return host_.workers(); }
-    [[nodiscard]] double width() const noexcept override { return device_width; }
+    [[nodiscard]] double width() const noexcept override {
+        return flows_ ? host_.width() : device_width;
+    }
     [[nodiscard]] std::size_t largest_batch() const noexcept override { return most_waiting; }
     [[nodiscard]] std::vector<std::string> take_notes() override { return device_->take_notes(); }
     [[nodiscard]] std::vector<ContractCode> contract_code() override {
@@ -76,7 +84,7 @@ private:
     CpuExecutor& host_;
     WorkerPool& pool_;
     bool fallback_;
-    bool hybrid_;
+    bool hybrid_, flows_;
     RoundPlacement placement_;
     bool lacks_code_ = false; ///< most of what it was offered last had none
     LiveRun* live_ = nullptr;

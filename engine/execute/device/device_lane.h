@@ -49,7 +49,7 @@ private:
                const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine,
                bool fallback)
         : pool_(workers), host_(pool_, contracts, engine, false),
-          device_(std::move(calls), host_, pool_, contracts, engine, fallback, false) {}
+          device_(std::move(calls), host_, pool_, contracts, engine, fallback, false, false) {}
 
     WorkerPool pool_;
     CpuExecutor host_;
