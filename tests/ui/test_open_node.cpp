@@ -326,7 +326,7 @@ private Q_SLOTS:
         core_->replace(chain(4));
         WAIT_UNTIL(session.range()->blocks.size() == 4 && window.isSettled());
         QCOMPARE(session.currentRow(), 3);
-        QVERIFY2(button->text().contains(count_text(first_ + 3)), qPrintable(button->text()));
+        QVERIFY2(button->text().contains(ui::count_text(first_ + 3)), qPrintable(button->text()));
 
         // Another branch: the last block again, with another time.
         std::vector<Bytes> other = chain(4);
@@ -336,7 +336,7 @@ private Q_SLOTS:
         WAIT_UNTIL(hashes_of(session).back() == hash_of(other[3]) && window.isSettled());
         QCOMPARE(session.range()->blocks.size(), std::size_t{4});
         QCOMPARE(replaced.size(), 1);
-        QVERIFY(replaced.front().front().toString().contains(count_text(first_ + 3)));
+        QVERIFY(replaced.front().front().toString().contains(ui::count_text(first_ + 3)));
         QCOMPARE(session.range()->left_out.size(), std::size_t{1});
         QVERIFY(session.range()->left_out.front().stale);
         QCOMPARE(table->model()->rowCount(), 5); // it is listed below

@@ -227,7 +227,7 @@ private Q_SLOTS:
         WAIT_UNTIL(!finished.isEmpty() && !window.session()->busy());
         const runs::KeptRun run = *window.runs()->lastMade();
         QVERIFY(run.repetitions >= 6);
-        const QString time = time_text(run.wall);
+        const QString time = ui::time_text(run.wall);
         const QString words = finished[0][0].toString();
         QVERIFY2(words.startsWith(QStringLiteral("Run kept: %1,").arg(time)), qPrintable(words));
 
