@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/LegacyPassManager.h>
@@ -98,6 +100,16 @@ void make_kernel(llvm::Module& module, const LanePlan& plan, std::uint32_t funct
     build.CreateRetVoid();
 }
 
+/// Threads of a warp part at a loop, and meet again where its function ends: inlined, they may meet
+/// only where the caller ends, which runs once for each group of them until then.
+void keep_loops_apart(llvm::Module& module) {
+    for (llvm::Function& each : module) {
+        if (each.isDeclaration()) continue;
+        const llvm::DominatorTree tree(each);
+        if (!llvm::LoopInfo(tree).empty()) each.addFnAttr(llvm::Attribute::NoInline);
+    }
+}
+
 void optimise_all(llvm::Module& module, llvm::TargetMachine& target) {
     llvm::LoopAnalysisManager loops;
     llvm::FunctionAnalysisManager functions;
@@ -156,6 +168,7 @@ Result<std::string> lane_ptx(const LanePlan& plan, std::uint32_t function,
     translation.module().setDataLayout((*target)->createDataLayout());
     if (const Status made = translation.translate({&function, 1}); !made) return made.error();
     const std::unique_ptr<llvm::Module> module = translation.take();
+    keep_loops_apart(*module);
     auto around = llvm::parseBitcodeFile(
         llvm::MemoryBufferRef(llvm::StringRef(reinterpret_cast<const char*>(kernel.bitcode.data()),
                                               kernel.bitcode.size()),
