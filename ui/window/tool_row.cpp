@@ -79,7 +79,7 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     workers_ = add(tr("Workers"), 68, 0);
     batch_min_ = add(tr("Batch min"), 68, wide_width);
     batch_min_->setObjectName(QStringLiteral("batchMin"));
-    batch_max_ = add(tr("Batch max"), 80, wide_width);
+    batch_max_ = add(tr("Batch max"), 80, roomiest_width);
     batch_max_->setObjectName(QStringLiteral("batchMax"));
     window_ = add(tr("Window"), 68, roomiest_width);
     window_->setObjectName(QStringLiteral("blockWindow"));
