@@ -1,7 +1,5 @@
 #include "native/lanes/access_checks.h"
 
-#include "native/lanes/lane_module.h"
-
 #include <algorithm>
 
 namespace blockloom::native {
@@ -48,6 +46,17 @@ bool goes_on(const Instruction& i) {
 }
 
 } // namespace
+
+std::uint32_t claimed_alignment(const wasm::Program& program, std::uint32_t pc) {
+    const auto made = access_of(program.code[pc]);
+    const ByteView bytes = *program.module->bytes;
+    const std::size_t at = program.offset[pc];
+    // Opcode, then the logarithm of the alignment in one byte of LEB128: it is 3 at most.
+    if (!made || at + 1 >= bytes.size() || bytes[at] < 0x28 || bytes[at] > 0x3e ||
+        bytes[at + 1] > 3)
+        return 1;
+    return std::min(made->bytes, 1u << bytes[at + 1]);
+}
 
 bool NearBytes::covers(std::int64_t offset, std::int64_t bytes, std::uint32_t claimed) const {
     return windows != 0 && low <= offset && offset + bytes <= high && alignment >= claimed &&

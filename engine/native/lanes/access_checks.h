@@ -22,6 +22,10 @@ struct NearBytes {
     [[nodiscard]] std::optional<NearBytes> from(std::int64_t distance) const;
 };
 
+/// The alignment in bytes that the module claims for a load or store, at most its width; 1 if its
+/// bytes say nothing.
+[[nodiscard]] std::uint32_t claimed_alignment(const wasm::Program& program, std::uint32_t pc);
+
 /// What an access does before it reads or writes.
 struct AccessCheck {
     enum class Kind : std::uint8_t {

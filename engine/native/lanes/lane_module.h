@@ -116,8 +116,4 @@ private:
     llvm::DenseMap<std::uint32_t, Pointer> pointers_; ///< by symbol, of the block
 };
 
-/// The alignment in bytes that the module claims for a load or store, at most its width; 1 if its
-/// bytes say nothing.
-[[nodiscard]] std::uint32_t claimed_alignment(const wasm::Program& program, std::uint32_t pc);
-
 } // namespace blockloom::native

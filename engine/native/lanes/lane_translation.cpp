@@ -43,17 +43,6 @@ std::vector<bool> loop_heads_of(const wasm::Program& program, std::uint32_t func
 
 } // namespace
 
-std::uint32_t claimed_alignment(const wasm::Program& program, std::uint32_t pc) {
-    const auto made = access_of(program.code[pc]);
-    const ByteView bytes = *program.module->bytes;
-    const std::size_t at = program.offset[pc];
-    // Opcode, then the logarithm of the alignment in one byte of LEB128: it is 3 at most.
-    if (!made || at + 1 >= bytes.size() || bytes[at] < 0x28 || bytes[at] > 0x3e ||
-        bytes[at + 1] > 3)
-        return 1;
-    return std::min(made->bytes, 1u << bytes[at + 1]);
-}
-
 LaneTranslation::LaneTranslation(LaneModule& module, std::uint32_t function, ControlGraph graph)
     : FunctionTranslation(module, function, std::move(graph)), lanes_(module), function_(function),
       loop_heads_(loop_heads_of(program_, function)), checks_(module.plan(), function, graph_),
