@@ -30,8 +30,8 @@ public:
     [[nodiscard]] virtual Status start(std::span<const Invocation> invocations,
                                        const Inputs& inputs) = 0;
     /// Runs one submission of slices. True while any lane runs. `stop` is checked while waiting.
-    /// `launched` is called, at most once, when work is on its way to the device and before it is
-    /// waited for.
+    /// `launched` is called at most once: after work was submitted to the device and before the
+    /// wait for it.
     [[nodiscard]] virtual Result<bool> advance(const std::stop_token& stop = {},
                                                const std::function<void()>& launched = {}) = 0;
     /// The lanes that stopped in the last advance, ascending.

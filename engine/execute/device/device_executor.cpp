@@ -228,18 +228,14 @@ public:
         run_to(attempts_.size());
         return std::move(status_);
     }
-    /// The time that pieces took.
-    [[nodiscard]] Nanoseconds took() const noexcept { return took_; }
 
 private:
     void run_to(std::size_t end) {
         end = std::min(end, attempts_.size());
         if (next_ >= end || !status_) return;
-        Stopwatch watch;
         const std::size_t begin = std::exchange(next_, end);
         status_ = of_.run_on_host(attempts_.subspan(begin, end - begin), first_ + begin, options_,
                                   done_, host_reasons::workers_share);
-        took_ += watch.lap();
     }
 
     DeviceExecutor& of_;
@@ -249,7 +245,6 @@ private:
     const alkanes::TransactionOptions& options_;
     const AttemptDone& done_;
     Status status_;
-    Nanoseconds took_ = 0;
 };
 
 Status DeviceExecutor::run(std::span<const Attempt> attempts,
