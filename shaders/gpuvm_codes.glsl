@@ -30,9 +30,12 @@
 #define GPUVM_DROPPED 18u  // bit i: data segment i is empty
 #define GPUVM_RESULTS 19u  // result cells of the invoked function
 #define GPUVM_BLOBS 20u    // offset and bytes of each of four
-#define GPUVM_STATE_WORDS 28u
+#define GPUVM_CALLS 28u    // the owner of known calls, or GPUVM_NO_OWNER
+#define GPUVM_GIVEN 29u    // the value that the last known call gave: its place in the inputs; 0: none
+#define GPUVM_STATE_WORDS 30u
 
 #define GPUVM_BLOB_SLOTS 4u
+#define GPUVM_NO_BLOB 0xffffffffu // the offset of one that is not there
 // Arguments in, results and a host call's arguments out: cells of two words, words like the state's.
 #define GPUVM_EXCHANGE_CELLS 16u
 
@@ -82,6 +85,10 @@
 #define GPUVM_RULE_VALUE_COPY 5u
 #define GPUVM_RULE_FUEL 6u
 #define GPUVM_RULE_TEXT 7u
+#define GPUVM_RULE_PAIR_COPY 8u
+#define GPUVM_RULE_SINGLE_COPY 9u
+#define GPUVM_RULE_GIVEN_COPY 10u
+#define GPUVM_RULE_KNOWN_CALL 11u
 #define GPUVM_RULE_KINDS 0xffu
 #define GPUVM_RULE_DEDUCTS 0x100u  // the fee is deducted, not only checked
 #define GPUVM_RULE_ANSWERS 0x200u  // returns an i32: 0, or for a copy the pointer
@@ -98,6 +105,8 @@
 #define GPUVM_VALUE_WORDS 8u
 #define GPUVM_NO_OWNER 0xffffffffu
 #define GPUVM_MOST_KEY_BYTES 256u
+#define GPUVM_HALF_BYTES 32u     // of a pair
+#define GPUVM_MOST_MAP_BYTES 4096u
 
 // Device instructions: those of the register program with other opcodes and absolute targets. Word 0: operation | flags
 // << 8 | b << 16. Word 1: a | c << 16, or a constant. Words 2 and 3: x and y.

@@ -29,8 +29,8 @@ bool room_at(uint pointer, uint bytes, uint64_t size) {
     return pointer >= 4 && uint64_t(pointer) + bytes <= size;
 }
 
-bool key_is(uint record, uint place, uint pointer, uint bytes) {
-    const uint key = inputs[place + GPUVM_VALUE_KEY];
+// Whether the bytes at a pointer are those at `key` of the inputs.
+bool bytes_are(uint record, uint key, uint pointer, uint bytes) {
     for (uint i = 0; i < bytes; i += 4) {
         ++counted;
         const uint n = min(4, bytes - i);
@@ -40,15 +40,23 @@ bool key_is(uint record, uint place, uint pointer, uint bytes) {
     return true;
 }
 
-// The index of a key in the value table, or ~0. The hash is FNV-1a of the owner's four bytes and the key's.
-uint find_value(uint record, uint owner, uint pointer, uint bytes) {
-    uint64_t hash = 0xcbf29ce484222325ul;
-    const uint64_t prime = 0x100000001b3ul;
-    for (uint i = 0; i < 4; ++i) hash = (hash ^ uint64_t((owner >> (8 * i)) & 255)) * prime;
+const uint64_t HASH_PRIME = 0x100000001b3ul;
+
+uint64_t hash_of(uint64_t hash, uint record, uint pointer, uint bytes) {
     for (uint i = 0; i < bytes; ++i) {
         ++counted;
-        hash = (hash ^ uint64_t(read_bytes(record, pointer + i, 1) & 255)) * prime;
+        hash = (hash ^ uint64_t(read_bytes(record, pointer + i, 1) & 255)) * HASH_PRIME;
     }
+    return hash;
+}
+
+// The index in the value table of the key at `pointer`, of a pair continued at `second`; or ~0. The hash is FNV-1a of
+// the owner's four bytes and the key's.
+uint find_value(uint record, uint owner, uint pointer, uint key_bytes, uint second, uint second_bytes) {
+    const uint bytes = key_bytes + second_bytes;
+    uint64_t hash = 0xcbf29ce484222325ul;
+    for (uint i = 0; i < 4; ++i) hash = (hash ^ uint64_t((owner >> (8 * i)) & 255)) * HASH_PRIME;
+    hash = hash_of(hash_of(hash, record, pointer, key_bytes), record, second, second_bytes);
     const uvec2 wanted = unpackUint2x32(hash);
     uint probe = wanted.x & push.value_mask;
     for (uint i = 0; i <= push.value_mask; ++i) {
@@ -57,11 +65,65 @@ uint find_value(uint record, uint owner, uint pointer, uint bytes) {
         const uint found = inputs[place + GPUVM_VALUE_OWNER];
         if (found == GPUVM_NO_OWNER) return ~0u;
         if (found == owner && inputs[place] == wanted.x && inputs[place + 1] == wanted.y &&
-            inputs[place + GPUVM_VALUE_KEY_BYTES] == bytes && key_is(record, place, pointer, bytes))
+            inputs[place + GPUVM_VALUE_KEY_BYTES] == bytes &&
+            bytes_are(record, inputs[place + GPUVM_VALUE_KEY], pointer, key_bytes) &&
+            bytes_are(record, inputs[place + GPUVM_VALUE_KEY] + key_bytes, second, second_bytes))
             return place;
         probe = (probe + 1) & push.value_mask;
     }
     return ~0u;
+}
+
+// Whether a pointer refers to a list of tokens without any: 16 zeros.
+bool is_empty_list(uint record, uint pointer, uint64_t size) {
+    uint bytes = 0, found = 0;
+    if (!text_at(record, pointer, size, bytes) || bytes != 16) return false;
+    for (uint i = 0; i < 16; i += 4) found |= read_bytes(record, pointer + i, 4);
+    return found == 0;
+}
+
+// Whether the bytes at a pointer begin with a map: the number of its entries, then each key and value behind its length.
+bool is_map(uint record, uint pointer, uint64_t size) {
+    uint bytes = 0;
+    if (!text_at(record, pointer, size, bytes) || bytes < 4 || bytes > GPUVM_MOST_MAP_BYTES) return false;
+    const uint entries = read_bytes(record, pointer, 4);
+    if (entries > bytes / 8) return false;
+    uint read = 4;
+    for (uint i = 0; i < 2 * entries; ++i) {
+        ++counted;
+        if (read + 4 > bytes) return false;
+        const uint length_of = read_bytes(record, pointer + read, 4);
+        read += 4;
+        if (length_of > bytes - read) return false;
+        read += length_of;
+    }
+    return true;
+}
+
+// The place in the inputs of what a value rule, or a known call, answers with; ~0: it does not.
+uint known_value(uint kind, uint record, uint at, uint window, uint first, uint64_t size, out uint key_bytes) {
+    const bool is_call = kind == GPUVM_RULE_KNOWN_CALL, is_pair = kind == GPUVM_RULE_PAIR_COPY;
+    const bool is_single = kind == GPUVM_RULE_SINGLE_COPY;
+    key_bytes = 0;
+    if (push.value_count == 0 || state[GPUVM_LOGGED * push.lanes + at] >= push.log_words) return ~0u;
+    uint owner = state[GPUVM_OWNER * push.lanes + at] + (is_pair || is_single ? 1 : 0);
+    if (is_call) {
+        owner = state[GPUVM_CALLS * push.lanes + at];
+        if (owner == GPUVM_NO_OWNER || !is_empty_list(record, cells[window + WAVE].x, size) ||
+            !is_map(record, cells[window + 2 * WAVE].x, size))
+            return ~0u;
+    } else if ((state[GPUVM_FLAGS * push.lanes + at] & GPUVM_FLAG_VALUES) == 0) {
+        return ~0u;
+    }
+    if (!is_single && !text_at(record, first, size, key_bytes)) return ~0u;
+    uint second = 0, second_bytes = 0;
+    if (is_pair) {
+        second = cells[window + WAVE].x;
+        if (!text_at(record, second, size, second_bytes) || min(key_bytes, second_bytes) < GPUVM_HALF_BYTES) return ~0u;
+        key_bytes = second_bytes = GPUVM_HALF_BYTES;
+    }
+    if (key_bytes > GPUVM_MOST_KEY_BYTES) return ~0u;
+    return find_value(record, owner, first, key_bytes, second, second_bytes);
 }
 
 // One step of a host call of this lane. `window`: cell of the first argument; `answer`: cell 0 of the window after it.
@@ -82,18 +144,22 @@ uint host_step(uint rule, uint record, uint at, uint window, uint pages, inout u
     } else if (kind == GPUVM_RULE_BLOB_LENGTH || kind == GPUVM_RULE_BLOB_COPY) {
         const uint blob = GPUVM_BLOBS + 2 * data[rule + GPUVM_RULE_SLOT];
         from = state[blob * push.lanes + at];
+        if (from == GPUVM_NO_BLOB) return TO_HOST;
         bytes = state[(blob + 1) * push.lanes + at];
         n = bytes;
         answer.x = bytes;
         copies = kind == GPUVM_RULE_BLOB_COPY;
-    } else if (kind == GPUVM_RULE_VALUE_LENGTH || kind == GPUVM_RULE_VALUE_COPY) {
+    } else if (kind == GPUVM_RULE_GIVEN_COPY) {
+        const uint given = state[GPUVM_GIVEN * push.lanes + at];
+        if (given == 0) return TO_HOST;
+        from = inputs[given + GPUVM_VALUE_AT];
+        bytes = inputs[given + GPUVM_VALUE_BYTES];
+        n = bytes;
+        copies = true;
+    } else if (kind != GPUVM_RULE_FUEL && kind != GPUVM_RULE_TEXT) { // values, and known calls
         uint key_bytes = 0;
         if (progress == 0) {
-            if (push.value_count == 0 || (state[GPUVM_FLAGS * push.lanes + at] & GPUVM_FLAG_VALUES) == 0 ||
-                state[GPUVM_LOGGED * push.lanes + at] >= push.log_words || !text_at(record, first, size, key_bytes) ||
-                key_bytes > GPUVM_MOST_KEY_BYTES)
-                return TO_HOST;
-            place = find_value(record, state[GPUVM_OWNER * push.lanes + at], first, key_bytes);
+            place = known_value(kind, record, at, window, first, size, key_bytes);
             if (place == ~0u) return TO_HOST;
             state[GPUVM_FOUND * push.lanes + at] = place;
         } else {
@@ -101,10 +167,11 @@ uint host_step(uint rule, uint record, uint at, uint window, uint pages, inout u
         }
         from = inputs[place + GPUVM_VALUE_AT];
         bytes = inputs[place + GPUVM_VALUE_BYTES];
-        n = uint64_t(key_bytes) + bytes;
+        if (kind == GPUVM_RULE_VALUE_LENGTH || kind == GPUVM_RULE_VALUE_COPY) n = uint64_t(key_bytes) + bytes;
         answer.x = bytes;
-        copies = kind == GPUVM_RULE_VALUE_COPY;
-        if (copies) to = cells[window + WAVE].x;
+        copies = kind != GPUVM_RULE_VALUE_LENGTH && kind != GPUVM_RULE_KNOWN_CALL;
+        if (kind == GPUVM_RULE_VALUE_COPY) to = cells[window + WAVE].x;
+        if (kind == GPUVM_RULE_PAIR_COPY) to = cells[window + 2 * WAVE].x;
     } else if (kind == GPUVM_RULE_FUEL) {
         bytes = 8;
         copies = true;
@@ -135,6 +202,7 @@ uint host_step(uint rule, uint record, uint at, uint window, uint pages, inout u
         }
         if (fault != 0) return AGAIN;
         if (left - fee < state_u64(GPUVM_LEAST, at)) set_state_u64(GPUVM_LEAST, at, left - fee);
+        if (kind == GPUVM_RULE_KNOWN_CALL) state[GPUVM_GIVEN * push.lanes + at] = place;
         if (place != ~0u) {
             const uint logged = state[GPUVM_LOGGED * push.lanes + at];
             exchange[(2 * GPUVM_EXCHANGE_CELLS + logged) * push.lanes + at] = inputs[place + GPUVM_VALUE_ID];

@@ -73,6 +73,8 @@ void KernelBatch::answer(std::uint32_t invocation, const HostReply& reply) {
     s.phases[invocation] =
         BatchState::Phase::running; // also if it traps: the next advance reports it
     if (!reply.values) s.word(GPUVM_FLAGS, invocation) &= ~GPUVM_FLAG_VALUES;
+    if (!reply.calls) s.word(GPUVM_CALLS, invocation) = GPUVM_NO_OWNER;
+    if (reply.bytes) s.word(GPUVM_GIVEN, invocation) = 0; // the host has them
     if (reply.pages != 0) s.word(GPUVM_PAGES, invocation) = reply.pages;
     if (!reply.error.empty()) {
         s.host_texts[invocation] = reply.error;

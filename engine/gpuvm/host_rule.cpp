@@ -23,6 +23,8 @@ bool suits(const HostRule& rule, const wasm::FunctionType& type) {
         return answers && pointers(1);
     case HostRule::Kind::value_copy:
         return pointers(2);
+    case HostRule::Kind::pair_copy:
+        return pointers(3);
     case HostRule::Kind::known_call:
         return answers && pointers(3);
     default:

@@ -17,22 +17,26 @@ struct HostRule {
     enum class Kind : std::uint8_t {
         yield,        ///< the host answers
         constant,     ///< answers `value`
-        blob_length,  ///< answers n, the bytes of the invocation's blob `slot`
+        blob_length,  ///< answers n, the bytes of the invocation's blob `slot`, if it has one
         blob_copy,    ///< writes them to the first argument
         value_length, ///< the first argument points to a key; answers the size of its value; n:
                       ///< bytes of key and value
         value_copy,   ///< the same, and writes the value to the second argument
+        /// Writes the value of a key of the owner after the invocation's to the third argument: 64
+        /// bytes, the first 32 at each of the first two arguments; n = 0. It counts as a read.
+        pair_copy,
+        /// The same for the empty key, and to the first argument.
+        single_copy,
         fuel, ///< writes the fuel left before the fee, 8 bytes, to the first argument; n = 0
         text, ///< checks that the bytes at the first argument are ASCII, and discards them; n = 0
-        /// Writes the bytes that came with the host's last answer (HostReply::bytes) to the first
-        /// argument. Only compiled lanes have them; the kernel yields.
+        /// Writes the bytes that the last `known_call` gave, or that came with the host's last
+        /// answer (HostReply::bytes), to the first argument. The kernel yields for the host's.
         given_copy,
         /// A call whose answer is listed: the first argument points to the key of a known value of
         /// the invocation's owner of calls, the second to 16 zeros (no tokens), the third to at
         /// most 4,096 bytes that begin with a map (the number of entries, then the length and the
         /// bytes of each key and value; lengths are u32). Answers the size of the value, which
-        /// `given_copy` writes from now on; it counts as a read; n = 0. Only compiled lanes have
-        /// them; the kernel yields.
+        /// `given_copy` writes from now on; it counts as a read; n = 0.
         known_call,
     };
     Kind kind = Kind::yield;

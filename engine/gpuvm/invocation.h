@@ -22,6 +22,9 @@ struct Piece {
     std::uint32_t offset = 0, bytes = 0;
 };
 
+/// A blob that is not there: its rules yield.
+inline constexpr Piece no_blob{0xffff'ffff, 0};
+
 /// The owner of no known value.
 inline constexpr std::uint32_t no_owner = 0xffff'ffff;
 
@@ -31,8 +34,10 @@ struct Invocation {
     std::span<const wasm::Cell> arguments;
     std::uint64_t fuel = 0;
     std::array<Piece, blob_slots> blobs{};
-    std::uint32_t owner = 0;        ///< the owner of the keys that value rules look up
-    bool values = true;             ///< false: value rules yield
+    /// The owner of the keys that value rules look up; those of pairs and single values belong to
+    /// the next.
+    std::uint32_t owner = 0;
+    bool values = true;             ///< false: these rules yield
     std::uint32_t calls = no_owner; ///< the owner of what known calls give; none: they yield
     std::uint32_t tapes = 0; ///< host calls after which compiled code runs again; 0: Options::tapes
 };

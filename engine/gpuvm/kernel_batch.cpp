@@ -90,6 +90,7 @@ void BatchState::write_lane(std::uint32_t lane, const Invocation& invocation) {
     set(GPUVM_PROGRAM, packed.record);
     set(GPUVM_FLAGS, invocation.values ? GPUVM_FLAG_VALUES : 0);
     set(GPUVM_OWNER, invocation.owner);
+    set(GPUVM_CALLS, invocation.calls);
     std::uint32_t dropped = 0;
     for (std::size_t i = 0; i < std::min<std::size_t>(packed.image.dropped_data.size(), 32); ++i)
         dropped |= packed.image.dropped_data[i] ? 1u << i : 0;

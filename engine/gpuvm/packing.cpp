@@ -34,9 +34,14 @@ std::uint32_t code_of(HostRule::Kind kind) {
         return GPUVM_RULE_FUEL;
     case HostRule::Kind::text:
         return GPUVM_RULE_TEXT;
+    case HostRule::Kind::pair_copy:
+        return GPUVM_RULE_PAIR_COPY;
+    case HostRule::Kind::single_copy:
+        return GPUVM_RULE_SINGLE_COPY;
     case HostRule::Kind::given_copy:
+        return GPUVM_RULE_GIVEN_COPY;
     case HostRule::Kind::known_call:
-        break;
+        return GPUVM_RULE_KNOWN_CALL;
     }
     return GPUVM_RULE_YIELD;
 }

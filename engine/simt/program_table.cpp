@@ -1,5 +1,6 @@
 #include "simt/program_table.h"
 
+#include "gpuvm/invocation.h"
 #include "simt/kernel/layout.h"
 
 #include <algorithm>
@@ -19,8 +20,11 @@ static_assert(static_cast<u32>(Kind::yield) == LANE_RULE_YIELD &&
               static_cast<u32>(Kind::fuel) == LANE_RULE_FUEL &&
               static_cast<u32>(Kind::text) == LANE_RULE_TEXT &&
               static_cast<u32>(Kind::given_copy) == LANE_RULE_GIVEN_COPY &&
-              static_cast<u32>(Kind::known_call) == LANE_RULE_KNOWN_CALL);
-static_assert(LANE_PAGE == gpuvm::small_page && LANE_BLOBS == gpuvm::blob_slots);
+              static_cast<u32>(Kind::known_call) == LANE_RULE_KNOWN_CALL &&
+              static_cast<u32>(Kind::pair_copy) == LANE_RULE_PAIR_COPY &&
+              static_cast<u32>(Kind::single_copy) == LANE_RULE_SINGLE_COPY);
+static_assert(LANE_PAGE == gpuvm::small_page && LANE_BLOBS == gpuvm::blob_slots &&
+              static_cast<u32>(LANE_NO_BLOB) == gpuvm::no_blob.offset);
 static_assert(sizeof(LaneOwn) == sizeof(native::LaneHeader::own));
 
 template <typename Item> u32 append(Bytes& to, const Item* items, std::size_t count) {

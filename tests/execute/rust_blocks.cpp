@@ -1,8 +1,7 @@
 #include "execute/rust_blocks.h"
 
 #include "alkanes/envelope.h"
-#include "recipes/block_builder.h"
-#include "recipes/coins.h"
+#include "execute/message_blocks.h"
 #include "rust_contract/rust_contract.h"
 
 namespace blockloom::tests {
@@ -10,7 +9,6 @@ namespace {
 
 using namespace recipes;
 
-constexpr std::uint64_t height = 960'100, reward = 312'500'000;
 constexpr std::uint32_t initialize = 0, mint = 77, withdraw = 78, deposit = 79;
 
 /// The contract's number in the reserved space of ids.
@@ -39,54 +37,10 @@ std::vector<std::vector<u128>> others() {
             {107, 9}};
 }
 
-class Writer {
-public:
-    Writer() { coins_.begin_block(0); }
-
-    void begin() { builder_.begin(); }
-    /// A transaction with one message; its outputs.
-    Coin say(const alkanes::AlkaneId& target, const std::vector<u128>& inputs, Coin input,
-             std::span<const Bytes> witness = {}) {
-        alkanes::Protostone stone;
-        stone.protocol = alkanes::alkanes_protocol;
-        stone.pointer = stone.refund = 0;
-        stone.message = padded_message({target, inputs});
-        Stones stones;
-        stones.protostones.push_back(std::move(stone));
-        return builder_
-            .add({&input, 1},
-                 {{.value = input.value - std::min<std::uint64_t>(input.value, 2'000)}}, stones,
-                 witness)
-            .front();
-    }
-    Coin coin() {
-        Coin made = coins_.made_up();
-        made.lock = Lock::witness_script;
-        return made;
-    }
-    execute::ReplaySource end() {
-        frame_.reward = reward;
-        frame_.height = height + made_++;
-        frame_.time += 600;
-        WrittenBlock block = write_block(frame_, builder_.transactions(), hasher_);
-        frame_.previous = block.hash;
-        const auto listing = chain::list_block_bytes(std::move(block.bytes), "generated");
-        return {listing.blocks.front(), frame_.height, {}};
-    }
-
-private:
-    Random random_{1};
-    Sha256 hasher_;
-    Coins coins_{1, random_, hasher_};
-    BlockBuilder builder_{hasher_};
-    BlockFrame frame_;
-    std::uint64_t made_ = 0;
-};
-
 } // namespace
 
 std::vector<execute::ReplaySource> rust_blocks(std::uint32_t mints) {
-    Writer writer;
+    MessageBlocks writer;
     std::vector<execute::ReplaySource> blocks;
     writer.begin();
     const auto packed = alkanes::deflate_code(rust_contract());

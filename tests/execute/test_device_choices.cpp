@@ -22,7 +22,12 @@ Hash256 hash_of(Byte byte) {
 
 /// A reader whose txid has only this byte.
 execute::KeyReader reader_of(Byte byte, std::uint64_t height = 960'101) {
-    return {hash_of(byte), height};
+    return {hash_of(byte), height, {2, byte}};
+}
+
+/// A read of storage.
+execute::ContractRead storage(std::string name) {
+    return {execute::ContractRead::Kind::storage, std::move(name)};
 }
 
 std::string text_of(const Hash256& hash) {
@@ -38,12 +43,12 @@ private Q_SLOTS:
         AccessPrediction prediction;
         const CallKind mint{hash_of(1), 77}, other{hash_of(1), 78};
         QVERIFY(!prediction.knows(mint));
-        prediction.learn(mint, "/cap", reader_of(2));
+        prediction.learn(mint, storage("/cap"), reader_of(2));
         QVERIFY(prediction.knows(mint));
         QVERIFY(prediction.expected(mint, reader_of(3)).empty());
-        prediction.learn(mint, "/cap", reader_of(4));
-        prediction.learn(mint, "/cap", reader_of(5));
-        QCOMPARE(prediction.expected(mint, reader_of(3)), std::vector<std::string>{"/cap"});
+        prediction.learn(mint, storage("/cap"), reader_of(4));
+        prediction.learn(mint, storage("/cap"), reader_of(5));
+        QCOMPARE(prediction.expected(mint, reader_of(3)), std::vector{storage("/cap")});
         QVERIFY(prediction.expected(other, reader_of(3)).empty());
     }
 
@@ -54,8 +59,8 @@ private Q_SLOTS:
             return fmt::format("/seen/{}/x", text_of(hash_of(reader)));
         };
         for (const Byte reader : {Byte{8}, Byte{9}})
-            prediction.learn(mint, name_of(reader), reader_of(reader));
-        QCOMPARE(prediction.expected(mint, reader_of(10)), std::vector<std::string>{name_of(10)});
+            prediction.learn(mint, storage(name_of(reader)), reader_of(reader));
+        QCOMPARE(prediction.expected(mint, reader_of(10)), std::vector{storage(name_of(10))});
     }
 
     void the_height_stands_for_any() {
@@ -63,7 +68,7 @@ private Q_SLOTS:
         const auto learned = [&](auto name_of, std::uint64_t low) {
             AccessPrediction prediction;
             for (const std::uint64_t height : {low, low + 1})
-                prediction.learn(mint, name_of(height), reader_of(7, height));
+                prediction.learn(mint, storage(name_of(height)), reader_of(7, height));
             return prediction.expected(mint, reader_of(8, low + 2));
         };
         const auto digits = [](std::uint64_t height) { return fmt::format("/at/{}", height); };
@@ -72,9 +77,28 @@ private Q_SLOTS:
             name.append(reinterpret_cast<const char*>(&height), sizeof height);
             return name + std::string(8, '\0');
         };
-        QCOMPARE(learned(digits, 960'101), std::vector<std::string>{digits(960'103)});
-        QCOMPARE(learned(wide, 960'101), std::vector<std::string>{wide(960'103)});
+        QCOMPARE(learned(digits, 960'101), std::vector{storage(digits(960'103))});
+        QCOMPARE(learned(wide, 960'101), std::vector{storage(wide(960'103))});
         QVERIFY(learned(digits, 7).empty()); // "7" may be anything
+    }
+
+    /// Of a balance the contract's own id is general; what has no name is learned as it is.
+    void balances_and_the_rest() {
+        using Kind = execute::ContractRead::Kind;
+        AccessPrediction prediction;
+        const CallKind swap{hash_of(1), 3};
+        const auto own = [](Byte contract) {
+            const std::string id = alkanes::id_bytes({2, contract});
+            return execute::ContractRead{Kind::balance, id + id};
+        };
+        for (const Byte reader : {Byte{8}, Byte{9}}) {
+            prediction.learn(swap, own(reader), reader_of(reader));
+            prediction.learn(swap, {Kind::sequence, {}}, reader_of(reader));
+            prediction.learn(swap, {Kind::block, {}}, reader_of(reader));
+        }
+        const std::vector<execute::ContractRead> expected{
+            own(10), {Kind::sequence, {}}, {Kind::block, {}}};
+        QCOMPARE(prediction.expected(swap, reader_of(10)), expected);
     }
 
     void names_without_end_are_not_kept() {
@@ -82,10 +106,10 @@ private Q_SLOTS:
         const CallKind mint{hash_of(1), 77};
         for (int round = 0; round < 2; ++round)
             for (int i = 0; i < 1000; ++i)
-                prediction.learn(mint, std::to_string(i % 100), reader_of(2));
+                prediction.learn(mint, storage(std::to_string(i % 100)), reader_of(2));
         QVERIFY(prediction.expected(mint, reader_of(2)).size() <= 16);
-        prediction.learn({}, std::string(300, 'x'), reader_of(2));
-        prediction.learn({}, std::string(300, 'x'), reader_of(2));
+        prediction.learn({}, storage(std::string(300, 'x')), reader_of(2));
+        prediction.learn({}, storage(std::string(300, 'x')), reader_of(2));
         QVERIFY(prediction.expected({}, reader_of(2)).empty());
     }
 

@@ -1,10 +1,8 @@
-// Calls that compiled lanes answer from a list (gpuvm::HostRule::Kind::known_call), and what they
+// Calls that lanes answer from a list (gpuvm::HostRule::Kind::known_call), and what they
 // leave to the host.
-#include "compute/cpu/cpu_provider.h"
 #include "gpuvm/batch.h"
 #include "gpuvm/device.h"
 #include "gpuvm/module_text.h"
-#include "simt/lane_machine.h"
 #include "wasm/run.h"
 
 #include <QtTest>
@@ -36,7 +34,12 @@ const char* const text = R"((module
   (i32.add (i32.mul (local.get 3) (i32.const 1000)) (i32.load8_u (i32.const 4097))))
  (func (export "twice") (param i32 i32 i32) (result i32)
   (drop (call $known (i32.const 108) (local.get 1) (local.get 2) (i64.const 0)))
-  (call $known (local.get 0) (local.get 1) (local.get 2) (i64.const 0))))
+  (call $known (local.get 0) (local.get 1) (local.get 2) (i64.const 0)))
+ (func (export "between") (param i32 i32 i32) (result i32)
+  (drop (call $known (local.get 0) (local.get 1) (local.get 2) (i64.const 0)))
+  (drop (call $known (i32.const 108) (local.get 1) (local.get 2) (i64.const 0)))
+  (call $given (i32.const 4096))
+  (i32.load8_u (i32.const 4097))))
 )";
 
 constexpr std::uint32_t abc = 100, abd = 108;                                              // keys
@@ -50,6 +53,7 @@ class TestKnownCalls : public QObject {
     Q_OBJECT
 
     static constexpr std::uint32_t owner = 5;
+    QString row_;
     std::shared_ptr<wasm::Instance> instance_;
     std::unique_ptr<gpuvm::Machine> machine_;
     std::unique_ptr<gpuvm::Batch> batch_;
@@ -66,32 +70,47 @@ class TestKnownCalls : public QObject {
         invocation.fuel = 1'000'000;
         invocation.values = false; // of storage: calls are apart
         invocation.calls = calls;
-        if (!batch_->start({&invocation, 1}, {as_bytes(bytes), values}) || !batch_->advance())
-            qFatal("a batch failed");
+        if (!batch_->start({&invocation, 1}, {as_bytes(bytes), values})) qFatal("a batch failed");
+        return advance();
+    }
+    StopKind advance() {
+        for (bool running = true; running;) running = batch_->advance().value();
         return batch_->stops().front().kind;
+    }
+    std::vector<std::uint32_t> reads() {
+        if (!batch_->fetch_reads()) qFatal("the read log is not there");
+        return *batch_->reads(0);
     }
     std::uint64_t result() { return batch_->ended(0).run.results.front(); }
 
 private Q_SLOTS:
-    void initTestCase() {
+    void initTestCase_data() { tests::add_machines(); }
+
+    /// The machine of the row, with the program in it.
+    void init() {
+        QFETCH_GLOBAL(QString, machine);
+        if (machine == row_) return;
         if (!tests::can_assemble()) QSKIP("wat2wasm is not installed (package wabt)");
+        batch_.reset();
+        std::string why;
+        machine_ = tests::machine_of(machine, why);
+        if (!machine_) QSKIP(why.c_str());
+        row_ = machine;
         instance_ = tests::instance_of(text);
-        machine_ = simt::make_machine(compute::open_lanes(), {});
         gpuvm::HostRule known, given;
         known.kind = gpuvm::HostRule::Kind::known_call;
         given.kind = gpuvm::HostRule::Kind::given_copy;
-        if (!machine_->add(gpuvm::image_of(*instance_), std::vector{known, given}))
-            qFatal("the program does not fit");
+        QVERIFY(machine_->add(gpuvm::image_of(*instance_), std::vector{known, given}).ok());
         batch_ = machine_->batch();
     }
 
     void a_listed_call_is_answered() {
         QCOMPARE(run(owner, abc, none, empty), StopKind::returned);
         QCOMPARE(result(), std::uint64_t{3 * 1000 + 'n'});
-        QCOMPARE(*batch_->reads(0), std::vector<std::uint32_t>{77});
+        QCOMPARE(reads(), std::vector<std::uint32_t>{77});
         QCOMPARE(run(owner + 1, abc, none, two), StopKind::returned);
         QCOMPARE(result(), std::uint64_t{3 * 1000 + 'w'});
-        QCOMPARE(*batch_->reads(0), std::vector<std::uint32_t>{78});
+        QCOMPARE(reads(), std::vector<std::uint32_t>{78});
     }
 
     void anything_else_is_left_to_the_host_data() {
@@ -117,7 +136,7 @@ private Q_SLOTS:
         QFETCH(quint32, map);
         QCOMPARE(run(calls, key, tokens, map), StopKind::host_call);
         QCOMPARE(batch_->stops().front().import, 0U);
-        QVERIFY(batch_->reads(0)->empty());
+        QVERIFY(reads().empty());
     }
 
     /// After an answer that forbids them, such as one that failed.
@@ -129,9 +148,25 @@ private Q_SLOTS:
             reply.results = {&four, 1};
             reply.calls = calls;
             batch_->answer(0, reply);
-            QVERIFY(batch_->advance().ok());
-            QCOMPARE(batch_->stops().front().kind,
-                     calls ? StopKind::returned : StopKind::host_call);
+            QCOMPARE(advance(), calls ? StopKind::returned : StopKind::host_call);
+        }
+    }
+
+    /// What the host gave takes the place of what a listed call gave. The kernel does not have it.
+    void the_host_gives_other_bytes() {
+        QCOMPARE(run(owner, abc, none, empty, "between"), StopKind::host_call);
+        QCOMPARE(batch_->stops().front().import, 0U);
+        const wasm::Cell four = 4;
+        gpuvm::HostReply reply;
+        reply.results = {&four, 1};
+        reply.bytes = "host";
+        batch_->answer(0, reply);
+        if (row_ == QStringLiteral("kernel")) {
+            QCOMPARE(advance(), StopKind::host_call);
+            QCOMPARE(batch_->stops().front().import, 1U);
+        } else {
+            QCOMPARE(advance(), StopKind::returned);
+            QCOMPARE(result(), std::uint64_t{'o'});
         }
     }
 };

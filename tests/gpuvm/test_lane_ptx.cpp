@@ -69,6 +69,24 @@ private Q_SLOTS:
         const std::size_t masks = ptx->find("and.b64"), shifts = ptx->find("%amt2");
         QVERIFY(masks != std::string::npos && shifts != std::string::npos && masks < shifts);
     }
+    /// A function with a loop stays one, so that threads meet again where it ends; one without is
+    /// inlined. Both are called once.
+    void loops_are_not_inlined() {
+        const auto functions_of = [](const char* callee) {
+            const auto instance = tests::instance_of(
+                std::string("(module (memory 1) (func $callee (param i32) (result i32) ") + callee +
+                ") (func (export \"work\") (param i32) (result i32)"
+                " (i32.add (call $callee (local.get 0)) (i32.const 1))))");
+            const std::vector<native::AddressRange> ranges{{0, 1024}};
+            const auto ptx = ptx_of(*instance, "work", ranges);
+            if (!ptx) qFatal("%s", ptx.error().message.c_str());
+            return QByteArray::fromStdString(*ptx).count("\n.func");
+        };
+        const auto plain = functions_of("(i32.mul (local.get 0) (local.get 0))");
+        QCOMPARE(functions_of("(loop (br_if 0 (local.tee 0 (i32.load (local.get 0)))))"
+                              " (local.get 0)"),
+                 plain + 1);
+    }
     void key_depends_on_what_determines_the_text() {
         const auto instance =
             tests::instance_of("(module (memory 1) (func (export \"a\") (result i32) (i32.const 1))"

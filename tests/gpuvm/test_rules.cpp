@@ -22,14 +22,24 @@ const char* const text = R"((module
  (import "env" "value" (func $value (param i32 i32) (result i32)))
  (import "env" "fuel" (func $fuel (param i32)))
  (import "env" "text" (func $text (param i32)))
+ (import "env" "pair" (func $pair (param i32 i32 i32)))
+ (import "env" "single" (func $single (param i32) (result i32)))
+ (import "env" "absent" (func $absent (result i32)))
  (memory 1)
  (data (i32.const 60) "\03\00\00\00key\00\05\00\00\00other")
+ (data (i32.const 96) "\20\00\00\00the first half has thirty-two b.")
+ (data (i32.const 1006) "\23\00\00\00the other half is followed by so.me.")
+ (data (i32.const 196) "\1f\00\00\00the other half is followed by so.")
  (func (export "constant") (param i32) (result i32) (call $constant))
  (func (export "length") (param i32) (result i32) (call $length))
  (func (export "copy") (param i32) (result i32) (call $copy (local.get 0)))
  (func (export "value_length") (param i32) (result i32) (call $value_length (local.get 0)))
  (func (export "value") (param i32) (result i32) (call $value (local.get 0) (i32.const 1022)))
  (func (export "fuel") (param i32) (result i32) (call $fuel (local.get 0)) (i32.load (local.get 0)))
+ (func (export "pair") (param i32) (result i32)
+  (call $pair (i32.const 100) (local.get 0) (i32.const 2046)) (i32.load (i32.const 2042)))
+ (func (export "single") (param i32) (result i32) (call $single (local.get 0)))
+ (func (export "absent") (param i32) (result i32) (call $absent))
  (func (export "text") (param i32) (result i32) (call $text (local.get 0)) (i32.const 1))))";
 
 HostRule rule(HostRule::Kind kind, std::uint64_t fee, std::uint32_t byte_fee = 0) {
@@ -67,10 +77,15 @@ class TestRules : public QObject {
         invocation.owner = 9;
         invocation.values = values;
         invocation.blobs[2] = {3, 70};
+        invocation.blobs[3] = gpuvm::no_blob;
         const Status begun = batch_->start({&invocation, 1}, {bytes_, values_});
         if (!begun) qFatal("%s", begun.error().message.c_str());
         for (bool running = true; running;) running = batch_->advance().value();
         return batch_->stops().empty() ? gpuvm::Stop{} : batch_->stops().front();
+    }
+    std::vector<std::uint32_t> reads() {
+        if (!batch_->fetch_reads()) qFatal("the read log is not there");
+        return *batch_->reads(0);
     }
     std::string memory(std::uint32_t address, std::uint32_t bytes) {
         std::vector<gpuvm::PageRead> reads;
@@ -102,10 +117,12 @@ private Q_SLOTS:
         std::vector<HostRule> rules{rule(Kind::constant, 4),      rule(Kind::blob_length, 0, 1),
                                     rule(Kind::blob_copy, 5, 2),  rule(Kind::value_length, 0, 1),
                                     rule(Kind::value_copy, 0, 2), rule(Kind::fuel, 5),
-                                    rule(Kind::text, 0)};
+                                    rule(Kind::text, 0),          rule(Kind::pair_copy, 10),
+                                    rule(Kind::single_copy, 5),   rule(Kind::blob_length, 0)};
         rules[0].value = 77;
         rules[1].slot = rules[2].slot = 2;
         rules[2].answers_pointer = true;
+        rules[9].slot = 3;
         QVERIFY(machine_->add(gpuvm::image_of(*instance_), rules).ok());
         batch_ = machine_->batch();
         bytes_.assign(100, 0);
@@ -113,7 +130,10 @@ private Q_SLOTS:
         const gpuvm::Piece key = put("key"), other = put("other");
         values_ = {{9, key, put("a value of some length"), 41},
                    {8, other, put("x"), 42},
-                   {9, put("absent"), put(""), 43}};
+                   {9, put("absent"), put(""), 43},
+                   {10, put("the first half has thirty-two b.the other half is followed by so."),
+                    put("a balance"), 44},
+                   {10, put(""), put("0123456789abcdef"), 45}};
     }
 
     void answers_with_fees() {
@@ -157,6 +177,30 @@ private Q_SLOTS:
         QCOMPARE(unknown.import, 3u);
         QCOMPARE(batch_->arguments(0), (std::vector<wasm::Cell>{72}));
         QCOMPARE(run("value", 64, 1'000, false).kind, StopKind::host_call);
+    }
+
+    /// Pairs and single values belong to the next owner; of a buffer with more bytes the first 32
+    /// count.
+    void pairs_and_single_values() {
+        const auto fees = [&] { return batch_->ended(0).run.fuel_used - batch_->ended(0).run.steps; };
+        QCOMPARE(run("pair", 1010, 1'000).kind, StopKind::returned);
+        QCOMPARE(batch_->ended(0).run.results.at(0), wasm::Cell{9});
+        QCOMPARE(memory(2042, 13), std::string("\x09\0\0\0a balance", 13));
+        QCOMPARE(fees(), std::uint64_t{10});
+        QCOMPARE(reads(), (std::vector<std::uint32_t>{44}));
+        QCOMPARE(run("pair", 100, 1'000).kind, StopKind::host_call);       // another pair
+        QCOMPARE(run("pair", 200, 1'000).kind, StopKind::host_call);       // 31 bytes
+        QCOMPARE(run("pair", 70'000, 1'000).kind, StopKind::host_call);    // outside
+        QCOMPARE(run("pair", 1010, 9).kind, StopKind::host_call);          // the fee is not there
+        QCOMPARE(run("pair", 1010, 1'000, false).kind, StopKind::host_call);
+        QCOMPARE(run("single", 1022, 1'000).kind, StopKind::returned);
+        QCOMPARE(batch_->ended(0).run.results.at(0), wasm::Cell{0});
+        QCOMPARE(memory(1022, 16), std::string("0123456789abcdef"));
+        QCOMPARE(fees(), std::uint64_t{5});
+        QCOMPARE(reads(), (std::vector<std::uint32_t>{45}));
+        QCOMPARE(run("single", 1022, 1'000, false).kind, StopKind::host_call);
+        QCOMPARE(run("single", 2, 1'000).kind, StopKind::host_call);
+        QCOMPARE(run("absent", 0, 1'000).kind, StopKind::host_call);
     }
 
     void the_host_answers_what_is_left() {

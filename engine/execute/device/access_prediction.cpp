@@ -16,12 +16,15 @@ struct Part {
     std::string_view placeholder;
 };
 
-/// What of a reader a name may contain, the longest first.
-std::vector<Part> parts_of(const KeyReader& reader) {
+/// What of a reader a name of this kind may contain, the longest first.
+std::vector<Part> parts_of(ContractRead::Kind kind, const KeyReader& reader) {
     std::vector<Part> parts;
+    if (kind == ContractRead::Kind::balance)
+        parts.push_back({alkanes::id_bytes(reader.contract), "\0<the reader's contract>\0"sv});
+    if (kind != ContractRead::Kind::storage) return parts;
     const auto& txid = reader.txid;
-    parts.push_back(
-        {{reinterpret_cast<const char*>(txid.data()), txid.size()}, "\0<the reader's txid>\0"sv});
+    std::string id(reinterpret_cast<const char*>(txid.data()), txid.size());
+    parts.push_back({std::move(id), "\0<the reader's txid>\0"sv});
     if (reader.height < least_height) return parts;
     parts.push_back({std::to_string(reader.height), "\0<the height in digits>\0"sv});
     // The four low bytes are in a number of any width.
@@ -31,7 +34,8 @@ std::vector<Part> parts_of(const KeyReader& reader) {
 }
 
 std::string with(std::string text, std::string_view what, std::string_view instead) {
-    if (const std::size_t at = text.find(what); at != std::string::npos)
+    for (std::size_t at = text.find(what); at != std::string::npos;
+         at = text.find(what, at + instead.size()))
         text.replace(at, what.size(), instead);
     return text;
 }
@@ -48,35 +52,37 @@ std::uint32_t AccessPrediction::number_of(const CallKind& who) const {
     return found == kinds_.end() ? unmet : found->second.number;
 }
 
-void AccessPrediction::learn(const CallKind& who, std::string_view name, const KeyReader& reader) {
-    if (name.size() > most_bytes) return;
+void AccessPrediction::learn(const CallKind& who, ContractRead read, const KeyReader& reader) {
+    if (read.name.size() > most_bytes) return;
     Learned& learned = learned_of(who);
-    if (learned.names.size() >= most_names) return;
-    std::string general(name);
-    for (const Part& part : parts_of(reader))
-        general = with(std::move(general), part.text, part.placeholder);
-    if (std::ranges::find(learned.names, general, &Name::text) != learned.names.end()) return;
+    if (learned.patterns.size() >= most_names) return;
+    ContractRead general = std::move(read);
+    bool is_general = false;
+    for (const Part& part : parts_of(general.kind, reader)) {
+        is_general |= general.name.find(part.text) != std::string::npos;
+        general.name = with(std::move(general.name), part.text, part.placeholder);
+    }
+    if (std::ranges::find(learned.patterns, general, &Pattern::read) != learned.patterns.end())
+        return;
     if (learned.once.size() >= most_once) learned.once.clear();
     if (++learned.once[general] < 2) return;
     learned.once.erase(general);
-    const bool is_general = general != name;
-    learned.names.push_back({std::move(general), is_general});
+    learned.patterns.push_back({std::move(general), is_general});
 }
 
-std::vector<std::string> AccessPrediction::expected(const CallKind& who,
-                                                    const KeyReader& reader) const {
+std::vector<ContractRead> AccessPrediction::expected(const CallKind& who,
+                                                     const KeyReader& reader) const {
     const auto found = kinds_.find(who);
     if (found == kinds_.end()) return {};
-    std::vector<std::string> names;
-    names.reserve(found->second.names.size());
-    std::vector<Part> parts;
-    for (const Name& learned : found->second.names) {
-        std::string& name = names.emplace_back(learned.text);
-        if (!learned.is_general) continue;
-        if (parts.empty()) parts = parts_of(reader);
-        for (const Part& part : parts) name = with(std::move(name), part.placeholder, part.text);
+    std::vector<ContractRead> reads;
+    reads.reserve(found->second.patterns.size());
+    for (const Pattern& pattern : found->second.patterns) {
+        ContractRead& read = reads.emplace_back(pattern.read);
+        if (!pattern.is_general) continue;
+        for (const Part& part : parts_of(read.kind, reader))
+            read.name = with(std::move(read.name), part.placeholder, part.text);
     }
-    return names;
+    return reads;
 }
 
 } // namespace blockloom::execute

@@ -1,5 +1,5 @@
-// Access prediction: the storage keys that a contract will probably read, because it read them
-// before. A wrong prediction costs a little time and changes nothing.
+// Access prediction: what a contract will probably read, because it read it before. A wrong
+// prediction costs a little time and changes nothing.
 #pragma once
 
 #include "alkanes/ids.h"
@@ -20,42 +20,57 @@ struct CallKind {
     auto operator<=>(const CallKind&) const = default;
 };
 
-/// The transaction that reads a key, which the key's name may contain.
-struct KeyReader {
-    Hash256 txid{};
-    std::uint64_t height = 0; ///< of its block
+/// What a contract reads through its host functions.
+struct ContractRead {
+    enum class Kind : std::uint8_t {
+        storage,  ///< a value of its own; `name` is its key
+        balance,  ///< `name`: the ids of holder and token, 32 bytes each
+        sequence, ///< the next id; no name
+        block,    ///< the bytes of the block; no name
+    };
+    Kind kind = Kind::storage;
+    std::string name;
+    auto operator<=>(const ContractRead&) const = default;
+    bool operator==(const ContractRead&) const = default;
 };
 
-/// Names of keys by contract and opcode, learned from reads that the host answered. The id of the
-/// reader's own transaction and the height of its block in a name (little-endian, or as decimal
-/// digits) stand for those of later readers.
+/// Who reads, which a name may contain.
+struct KeyReader {
+    Hash256 txid{};           ///< of its transaction
+    std::uint64_t height = 0; ///< of its block
+    alkanes::AlkaneId contract{};
+};
+
+/// Reads by contract and opcode, learned from those that the host answered. In the name of a storage
+/// key, the id of the reader's own transaction and the height of its block (little-endian, or as
+/// decimal digits) stand for those of later readers; in a balance, so does the contract's id.
 class AccessPrediction {
 public:
-    /// Records that a contract read `name`. A name is learned once it is read twice.
-    void learn(const CallKind& who, std::string_view name, const KeyReader& reader);
+    /// Records what a contract read. It is learned once it is read twice.
+    void learn(const CallKind& who, ContractRead read, const KeyReader& reader);
     static constexpr std::uint32_t unmet = ~std::uint32_t{0};
     /// Records that a call was seen, whatever it reads.
     void meet(const CallKind& who) { (void)learned_of(who); }
     /// The number of a kind that was seen, below `count`; `unmet`: none was.
     [[nodiscard]] std::uint32_t number_of(const CallKind& who) const;
     [[nodiscard]] std::size_t count() const noexcept { return kinds_.size(); }
-    /// Names that a call is expected to read.
-    [[nodiscard]] std::vector<std::string> expected(const CallKind& who,
-                                                    const KeyReader& reader) const;
+    /// What a call is expected to read.
+    [[nodiscard]] std::vector<ContractRead> expected(const CallKind& who,
+                                                     const KeyReader& reader) const;
     /// Whether one was seen before.
     [[nodiscard]] bool knows(const CallKind& who) const { return number_of(who) != unmet; }
 
 private:
     static constexpr std::size_t most_names = 16, most_once = 256, most_bytes = 256;
 
-    struct Name {
-        std::string text;
+    struct Pattern {
+        ContractRead read;
         bool is_general = false; ///< contains placeholders for what the reader gives
     };
     struct Learned {
         std::uint32_t number = 0;
-        std::vector<Name> names;
-        std::map<std::string, int> once;
+        std::vector<Pattern> patterns;
+        std::map<ContractRead, int> once;
     };
     Learned& learned_of(const CallKind& who);
 

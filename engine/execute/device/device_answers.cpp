@@ -25,6 +25,29 @@ bool gives_bytes(std::string_view import) {
     return lets_others_write(import) || import == "__staticcall";
 }
 
+/// What a call of a host function has read; nothing if that can't be learned.
+std::optional<ContractRead> read_by(std::string_view import,
+                                    std::span<const wasm::Cell> arguments, wasm::Memory& memory) {
+    using Kind = ContractRead::Kind;
+    const alkanes::GuestMemory guest(memory);
+    const auto at = [&](std::size_t i) {
+        return guest.read(static_cast<std::uint32_t>(arguments[i]));
+    };
+    if (import == "__request_block" || import == "__load_block")
+        return ContractRead{Kind::block, {}};
+    if (import == "__sequence") return ContractRead{Kind::sequence, {}};
+    if (import == "__request_storage" || import == "__load_storage")
+        if (const auto name = at(0)) return ContractRead{Kind::storage, std::string(*name)};
+    if (import == "__balance") {
+        const auto who = at(0), what = at(1);
+        if (who && what && std::min(who->size(), what->size()) >= alkanes::id_size)
+            return ContractRead{Kind::balance,
+                                std::string(who->substr(0, alkanes::id_size))
+                                    .append(what->substr(0, alkanes::id_size))};
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 struct DeviceBatch::Asked {
@@ -38,7 +61,7 @@ struct DeviceBatch::Asked {
     std::uint64_t from = 0, end = 0;                  ///< pages that it writes
     std::vector<Byte> pages;                          ///< their bytes
     std::optional<alkanes::Runtime::Machine> machine; ///< with what the function may look at
-    std::string learned;                              ///< the storage key that was read
+    std::optional<ContractRead> learned;              ///< what was read of the state
     gpuvm::HostReply reply;
 };
 
@@ -106,8 +129,8 @@ Status DeviceBatch::answer(std::span<const std::uint32_t> part) {
     for (Asked& one : asked) {
         one.reply.results = one.results;
         batch_.answer(one.lane, one.reply);
-        if (!one.learned.empty())
-            shared_.prediction.learn(one.call->kind, one.learned, one.call->reader);
+        if (one.learned)
+            shared_.prediction.learn(one.call->kind, *std::move(one.learned), one.call->reader);
     }
     shared_.work.host_calls += part.size();
     return {};
@@ -218,10 +241,7 @@ void DeviceBatch::call_host(Asked& asked, const wasm::Imports& functions) {
         alkanes::Frame* const before = std::exchange(call.runtime->running, call.frame);
         (void)std::get<wasm::FunctionReference>(found->second).host->call(host);
         call.runtime->running = before;
-        if (import.name == "__request_storage" || import.name == "__load_storage")
-            if (const auto name = alkanes::GuestMemory(*instance.memory())
-                                      .read(static_cast<std::uint32_t>(asked.arguments.front())))
-                asked.learned = *name;
+        asked.learned = read_by(import.name, asked.arguments, *instance.memory());
     }
     asked.reply.fee = host.fee;
     asked.reply.error = std::move(host.error);

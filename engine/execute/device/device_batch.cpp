@@ -28,7 +28,7 @@ constexpr std::size_t calls_laid_out = 256;
 
 bool know_the_same(const DeviceCall& a, const DeviceCall& b) {
     return std::ranges::equal(a.known, b.known, [](const auto& x, const auto& y) {
-        return x.name == y.name && x.value == y.value;
+        return x.read == y.read && x.value == y.value;
     });
 }
 
@@ -127,6 +127,7 @@ struct DeviceBatch::Part {
     std::uint32_t last_owner = 0, owner_count = 0;
     bool unknown_program = false;                                 ///< of some of its calls
     std::size_t first_byte = 0, first_value = 0, first_owner = 0; ///< in the whole
+    std::vector<ByteView> blocks; ///< until join_parts, a blob of one has its index as offset
 
     gpuvm::Piece put(ByteView from) {
         const gpuvm::Piece piece{static_cast<std::uint32_t>(bytes.size()),
@@ -135,16 +136,29 @@ struct DeviceBatch::Part {
         bytes.resize((bytes.size() + 3) / 4 * 4);
         return piece;
     }
-    /// Neighbours that know the same values share them.
+    /// Neighbours that know the same values share them. What is not storage belongs to the next
+    /// owner (gpuvm::Invocation::owner).
     std::uint32_t owner_of(const DeviceCall& call) {
+        using Kind = ContractRead::Kind;
         if (last != nullptr && know_the_same(*last, call)) return last_owner;
         last = &call;
-        last_owner = owner_count++;
+        last_owner = owner_count;
+        owner_count += 2;
         for (std::uint32_t i = 0; i < call.known.size(); ++i) {
-            const gpuvm::Piece name = put(as_bytes(call.known[i].name));
-            values.push_back({last_owner, name, put(as_bytes(call.known[i].value.bytes())), i});
+            const auto& [read, value] = call.known[i];
+            const gpuvm::Piece name = put(as_bytes(read.name));
+            const u128 counter = read.kind == Kind::sequence ? state::counter_of(value) : 0;
+            values.push_back({last_owner + (read.kind != Kind::storage ? 1 : 0), name,
+                              put(as_bytes(read.kind == Kind::sequence ? u128_view(counter)
+                                                                       : value.bytes())),
+                              i});
         }
         return last_owner;
+    }
+    gpuvm::Piece block_of(ByteView block) {
+        if (blocks.empty() || blocks.back().data() != block.data()) blocks.push_back(block);
+        return {static_cast<std::uint32_t>(blocks.size() - 1),
+                static_cast<std::uint32_t>(block.size())};
     }
     /// Of what precompiled contracts answer in the block.
     std::uint32_t owner_of_calls(const alkanes::Surroundings& around) {
@@ -191,13 +205,27 @@ void DeviceBatch::lay_out(Part& part, std::span<gpuvm::Invocation> invocations) 
         std::array<Byte, sizeof around.height> height{};
         std::memcpy(height.data(), &around.height, height.size());
         to.blobs[static_cast<std::size_t>(Blob::height)] = part.put(height);
+        to.blobs[static_cast<std::size_t>(Blob::block)] =
+            call.takes_block ? part.block_of(around.block) : gpuvm::no_blob;
     }
 }
 
-void DeviceBatch::join_parts(std::span<const Part> parts,
-                             std::span<gpuvm::Invocation> invocations) {
+Status DeviceBatch::join_parts(std::span<const Part> parts,
+                               std::span<gpuvm::Invocation> invocations) {
     const Part& last = parts.back();
-    bytes_.resize(last.first_byte + last.bytes.size());
+    // Blocks follow what the parts have: each once, however many parts its calls are in.
+    std::map<const Byte*, std::pair<ByteView, std::uint64_t>> blocks;
+    std::uint64_t all = last.first_byte + last.bytes.size();
+    for (const Part& part : parts)
+        for (const ByteView block : part.blocks)
+            if (blocks.try_emplace(block.data(), block, all).second)
+                all += (block.size() + 3) / 4 * 4;
+    if (all > 0xffff'ffff)
+        return Error{compute::out_of_memory, "device: the inputs of a batch exceed 4 GiB"};
+    bytes_.resize(all);
+    for (const auto& [data, block] : blocks)
+        std::ranges::copy(block.first,
+                          bytes_.begin() + static_cast<std::ptrdiff_t>(block.second));
     values_.resize(last.first_value + last.values.size());
     spread_over(shared_.spread, parts.size(), 1, [&](std::size_t p) {
         const Part& part = parts[p];
@@ -217,8 +245,12 @@ void DeviceBatch::join_parts(std::span<const Part> parts,
             if (to.calls != gpuvm::no_owner) to.calls += owner;
             for (const Blob blob : {Blob::context, Blob::transaction, Blob::height})
                 to.blobs[static_cast<std::size_t>(blob)].offset += byte;
+            if (!calls_[i]->takes_block) continue;
+            std::uint32_t& block = to.blobs[static_cast<std::size_t>(Blob::block)].offset;
+            block = static_cast<std::uint32_t>(blocks.at(part.blocks[block].data()).second);
         }
     });
+    return {};
 }
 
 Status DeviceBatch::start() {
@@ -244,9 +276,8 @@ Status DeviceBatch::start() {
         parts[p].first_value = before.first_value + before.values.size();
         parts[p].first_owner = before.first_owner + before.owner_count;
     }
-    if (!parts.empty() && parts.back().first_byte + parts.back().bytes.size() > 0xffff'ffff)
-        return Error{compute::out_of_memory, "device: the inputs of a batch exceed 4 GiB"};
-    if (!parts.empty()) join_parts(parts, invocations);
+    if (!parts.empty())
+        if (const Status joined = join_parts(parts, invocations); !joined) return joined;
     ++shared_.work.batches;
     shared_.work.calls += calls_.size();
     const Status started = batch_.start(invocations, {bytes_, values_});

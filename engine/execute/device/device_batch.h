@@ -43,7 +43,8 @@ private:
     Status start();
     void lay_out(Part& part, std::span<gpuvm::Invocation> invocations) const;
     /// Puts all parts together. The offsets and owners of `invocations` become those of the whole.
-    void join_parts(std::span<const Part> parts, std::span<gpuvm::Invocation> invocations);
+    /// Fails if that is too much for a device.
+    Status join_parts(std::span<const Part> parts, std::span<gpuvm::Invocation> invocations);
 
     /// Records the waves of the last submission.
     void record_waves();

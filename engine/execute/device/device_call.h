@@ -31,12 +31,14 @@ struct DeviceCall {
     /// The first of its kind: what the host answers it is learned, however much that is.
     bool pilot = false;
 
-    /// Values that it may request: the device answers with them. Set by DeviceCalls::look_ahead.
+    /// Values of the state that it may request: the device answers with them. Set by
+    /// DeviceCalls::look_ahead.
     struct Known {
-        std::string name; ///< of a storage key
+        ContractRead read;
         state::Value value;
     };
     std::vector<Known> known;
+    bool takes_block = false; ///< it may request the bytes of its block; set likewise
 
     std::optional<alkanes::MachineRun> ran;
     /// What the device answered with, in order: indices in `known`, or `known_call` and the number
@@ -47,6 +49,9 @@ struct DeviceCall {
     std::string ejection;                            ///< code of why the device did not finish it
 
     [[nodiscard]] bool has_ended() const noexcept { return ran.has_value() || !ejection.empty(); }
+
+    /// The key of the state that a read of its contract means; not of `block`.
+    [[nodiscard]] state::Key key_of(const ContractRead& read) const;
 
     /// Whether the device may answer calls of precompiled contracts, which leave no other trace.
     [[nodiscard]] bool has_known_calls() const noexcept;

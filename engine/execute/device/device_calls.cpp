@@ -1,7 +1,6 @@
 #include "execute/device/device_calls.h"
 
 #include "alkanes/message_run.h"
-#include "alkanes/state_keys.h"
 #include "execute/device/device_batch.h"
 #include "execute/recording.h"
 
@@ -70,11 +69,16 @@ void DeviceCalls::look_ahead(DeviceCall& call) const {
         frame.context = context_bytes({frame.myself, frame.caller, frame.run.vout()},
                                       frame.calldata.incoming, frame.calldata.inputs);
     call.known.clear();
+    call.takes_block = false;
     if (frame.run.surroundings().record) return; // the host answers all
-    for (std::string& name : prediction_.expected(call.kind, call.reader)) {
-        auto value = frame.run.overlay().fetch_ahead(alkanes::storage_key(frame.myself, name));
+    for (ContractRead& read : prediction_.expected(call.kind, call.reader)) {
+        if (read.kind == ContractRead::Kind::block) {
+            call.takes_block = true;
+            continue;
+        }
+        auto value = frame.run.overlay().fetch_ahead(call.key_of(read));
         if (value && value->size() <= most_value)
-            call.known.push_back({std::move(name), *std::move(value)});
+            call.known.push_back({std::move(read), *std::move(value)});
     }
 }
 

@@ -131,7 +131,7 @@ private:
         call.contract = transaction_->contract();
         call.fuel = transaction_->fuel();
         call.reader = {attempt_->context->block->txids[attempt_->transaction],
-                       attempt_->context->height};
+                       attempt_->context->height, call.frame->myself};
         call.transaction = attempt_->transaction;
         call.reads.clear();
         call.ejection.clear();

@@ -28,6 +28,16 @@ HostRule rule_of(const std::string& name) {
         return blob(RuleKind::blob_length, Blob::transaction, fee::request_transaction, 0);
     } else if (name == "__load_transaction") {
         return blob(RuleKind::blob_copy, Blob::transaction, fee::load_transaction, 0);
+    } else if (name == "__request_block") {
+        return blob(RuleKind::blob_length, Blob::block, fee::request_block, 0);
+    } else if (name == "__load_block") {
+        return blob(RuleKind::blob_copy, Blob::block, fee::load_block, 0);
+    } else if (name == "__balance") {
+        rule.kind = RuleKind::pair_copy;
+        rule.fee = fee::balance;
+    } else if (name == "__sequence") {
+        rule.kind = RuleKind::single_copy;
+        rule.fee = fee::sequence;
     } else if (name == "__height") {
         return blob(RuleKind::blob_copy, Blob::height, fee::height, 0);
     } else if (name == "__request_storage") {

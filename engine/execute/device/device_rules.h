@@ -10,10 +10,10 @@
 namespace blockloom::execute {
 
 /// The blobs of an invocation.
-enum class Blob : std::uint32_t { context, transaction, height };
+enum class Blob : std::uint32_t { context, transaction, height, block };
 
-/// A rule for each imported function of a module. Storage is read from the values that the batch
-/// knows; everything else that accesses the state, calls another contract or fails is left to the
+/// A rule for each imported function of a module. Storage, balances and the sequence are read from
+/// the values that the batch knows; everything else that accesses the state, calls another contract or fails is left to the
 /// host. `record`: the host records every call, so it answers every call.
 [[nodiscard]] std::vector<gpuvm::HostRule> device_rules(const wasm::Module& module,
                                                         const alkanes::Rules& rules, bool record);

@@ -119,12 +119,24 @@ LANE_INLINE u32 lane_text(const struct LaneLaunch* launch, const LANE_LOCAL u8* 
     return place;
 }
 
+LANE_INLINE u64 lane_hash(u64 hash, const LANE_LOCAL u8* bytes, u32 count) {
+    for (u32 i = 0; i < count; ++i) hash = (hash ^ bytes[i]) * 0x100000001b3ull;
+    return hash;
+}
+LANE_INLINE u32 lane_same(LaneBytes known, const LANE_LOCAL u8* bytes, u32 count) {
+    u32 same = 0;
+    while (same < count && known[same] == bytes[same]) ++same;
+    return same == count;
+}
+
+/* The value of a key whose bytes are at `key`, and of a pair the other half at `second`. */
 LANE_INLINE const LANE_GLOBAL struct LaneValue*
-lane_find(const struct LaneLaunch* launch, const LANE_LOCAL u8* key, u32 bytes, u32 owner) {
-    const u64 prime = 0x100000001b3ull;
+lane_find(const struct LaneLaunch* launch, const LANE_LOCAL u8* key, u32 key_bytes,
+          const LANE_LOCAL u8* second, u32 second_bytes, u32 owner) {
+    const u32 bytes = key_bytes + second_bytes;
     u64 hash = 0xcbf29ce484222325ull;
-    for (u32 i = 0; i < 4; ++i) hash = (hash ^ ((owner >> (8 * i)) & 255)) * prime;
-    for (u32 i = 0; i < bytes; ++i) hash = (hash ^ key[i]) * prime;
+    for (u32 i = 0; i < 4; ++i) hash = (hash ^ ((owner >> (8 * i)) & 255)) * 0x100000001b3ull;
+    hash = lane_hash(lane_hash(hash, key, key_bytes), second, second_bytes);
     const LANE_GLOBAL struct LaneValue* table =
         LANE_AS(const LANE_GLOBAL struct LaneValue*, launch->buffers.inputs + launch->push.values);
     u32 probe = (u32)hash & launch->push.value_mask;
@@ -133,9 +145,9 @@ lane_find(const struct LaneLaunch* launch, const LANE_LOCAL u8* key, u32 bytes, 
         if (value->owner == 0xffffffffu) return 0;
         if (value->owner == owner && value->hash == hash && value->key_bytes == bytes) {
             LaneBytes known = lane_bytes(launch->buffers.inputs) + value->key;
-            u32 same = 0;
-            while (same < bytes && known[same] == key[same]) ++same;
-            if (same == bytes) return value;
+            if (lane_same(known, key, key_bytes) &&
+                lane_same(known + key_bytes, second, second_bytes))
+                return value;
         }
         probe = (probe + 1) & launch->push.value_mask;
     }
@@ -171,29 +183,46 @@ LANE_INLINE u32 lane_look(const struct LaneLaunch* launch, const LANE_GLOBAL str
         return 1;
     case LANE_RULE_BLOB_LENGTH:
     case LANE_RULE_BLOB_COPY:
+        if (input->blobs[rule->slot][0] == (u32)LANE_NO_BLOB) return 0;
         found->bytes = lane_bytes(launch->buffers.inputs) + input->blobs[rule->slot][0];
         found->size = input->blobs[rule->slot][1];
         found->answer = found->counted = found->size;
         found->copies = rule->kind == LANE_RULE_BLOB_COPY;
         return 1;
     case LANE_RULE_VALUE_LENGTH:
-    case LANE_RULE_VALUE_COPY: {
+    case LANE_RULE_VALUE_COPY:
+    case LANE_RULE_PAIR_COPY:
+    case LANE_RULE_SINGLE_COPY: {
         if (launch->push.value_count == 0 || (head->own.flags & LANE_FLAG_VALUES) == 0 ||
             head->own.reads >= launch->push.log_rows)
             return 0;
-        const u32 key = lane_text(launch, frame, memory, first, LANE_MOST_KEY, &size, &found->exit);
-        if (key == 0) return 0;
+        const u32 is_pair = rule->kind == LANE_RULE_PAIR_COPY,
+                  is_single = rule->kind == LANE_RULE_SINGLE_COPY;
+        u32 key = 0, second = 0, second_bytes = 0;
+        if (!is_single) {
+            key = lane_text(launch, frame, memory, first,
+                            is_pair ? 0xffffffffu : (u32)LANE_MOST_KEY, &size, &found->exit);
+            if (key == 0) return 0;
+        }
+        if (is_pair) {
+            second = lane_text(launch, frame, memory, (u32)cells[1], 0xffffffffu, &second_bytes,
+                               &found->exit);
+            if (second == 0 || size < LANE_HALF || second_bytes < LANE_HALF) return 0;
+            size = second_bytes = LANE_HALF;
+        }
         const LANE_GLOBAL struct LaneValue* value =
-            lane_find(launch, frame + key, size, input->owner);
+            lane_find(launch, frame + key, size, frame + second, second_bytes,
+                      input->owner + (is_pair | is_single));
         if (value == 0) return 0;
         found->bytes = lane_bytes(launch->buffers.inputs) + value->value;
         found->size = value->value_bytes;
-        found->counted = (u64)size + found->size;
+        found->counted = is_pair | is_single ? 0 : (u64)size + found->size;
         found->answer = found->size;
         found->has_read = 1;
         found->id = value->id;
-        found->copies = rule->kind == LANE_RULE_VALUE_COPY;
-        if (found->copies) found->to = (u32)cells[1];
+        found->copies = rule->kind != LANE_RULE_VALUE_LENGTH;
+        if (rule->kind == LANE_RULE_VALUE_COPY) found->to = (u32)cells[1];
+        if (is_pair) found->to = (u32)cells[2];
         return 1;
     }
     case LANE_RULE_FUEL:
@@ -222,7 +251,7 @@ LANE_INLINE u32 lane_look(const struct LaneLaunch* launch, const LANE_GLOBAL str
         const u32 key = lane_text(launch, frame, memory, first, LANE_MOST_KEY, &size, &found->exit);
         if (key == 0) return 0;
         const LANE_GLOBAL struct LaneValue* value =
-            lane_find(launch, frame + key, size, head->own.calls);
+            lane_find(launch, frame + key, size, frame, 0, head->own.calls);
         if (value == 0) return 0;
         found->bytes = lane_bytes(launch->buffers.inputs) + value->value;
         found->size = value->value_bytes;

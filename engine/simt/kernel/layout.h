@@ -31,8 +31,10 @@ enum {
     LANE_MOST_KEY = 256,   /* bytes of a key that a rule looks up */
     LANE_MOST_TEXT = 1024, /* bytes of text that a rule checks */
     LANE_MOST_MAP = 4096,  /* bytes of a map that a rule checks */
+    LANE_HALF = 32,        /* bytes of each half of a pair */
     LANE_LENGTH = 4,       /* bytes of the length before bytes at a pointer */
     LANE_BLOBS = 4,        /* gpuvm::blob_slots */
+    LANE_NO_BLOB = -1,     /* the offset of gpuvm::no_blob */
     LANE_RUNNING = 0x7f,   /* the exit of a lane that has not ended */
     LANE_NO_DUMP = 0x7e,   /* the exit of a lane that found no room for its memory: it runs again */
     LANE_BUFFERS = 6,      /* bindings of the kernel, in the order of struct LaneBuffers */
@@ -47,6 +49,8 @@ enum {
     LANE_RULE_BLOB_COPY,
     LANE_RULE_VALUE_LENGTH,
     LANE_RULE_VALUE_COPY,
+    LANE_RULE_PAIR_COPY,
+    LANE_RULE_SINGLE_COPY,
     LANE_RULE_FUEL,
     LANE_RULE_TEXT,
     LANE_RULE_GIVEN_COPY,
