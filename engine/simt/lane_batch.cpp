@@ -80,7 +80,8 @@ Status LaneBatch::start(std::span<const gpuvm::Invocation> invocations,
                          fmt::format("compiled lanes: invocation {}: no function {} of program {}",
                                      i, each.function, each.program)};
         for (const gpuvm::Piece& blob : each.blobs)
-            if (std::uint64_t{blob.offset} + blob.bytes > inputs.bytes.size())
+            if (blob.offset != gpuvm::no_blob.offset &&
+                std::uint64_t{blob.offset} + blob.bytes > inputs.bytes.size())
                 return Error{compute::misused,
                              fmt::format("compiled lanes: invocation {}: a blob lies outside the "
                                          "inputs",

@@ -23,9 +23,8 @@ Coin MessageBlocks::say(const alkanes::AlkaneId& target, const std::vector<u128>
     Stones stones;
     stones.protostones.push_back(std::move(stone));
     return builder_
-        .add({&input, 1},
-             {{.value = input.value - std::min<std::uint64_t>(input.value, 2'000)}}, stones,
-             witness)
+        .add({&input, 1}, {{.value = input.value - std::min<std::uint64_t>(input.value, 2'000)}},
+             stones, witness)
         .front();
 }
 

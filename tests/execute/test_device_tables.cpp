@@ -21,7 +21,8 @@ using execute::Strategy;
 
 namespace {
 
-// Issues five tokens of its own with each call, which the next block pays in again. The data of its
+// Issues tokens of its own with each call, five if it holds none, some of which the next block pays
+// in again. The data of its
 // response: its balance of them, the next id, the size of the block, its first 80 bytes and its
 // last 32. The second id is a longer buffer.
 const char* const body = R"(
@@ -37,7 +38,8 @@ const char* const body = R"(
  (call $load_block (i32.const 8192))
  (i64.store (i32.const 2048) (i64.const 1))
  (memory.copy (i32.const 2064) (i32.const 4100) (i32.const 32))
- (i64.store (i32.const 2096) (i64.const 5))
+ (i64.store (i32.const 2096)
+  (select (i64.const 5) (i64.const 1) (i64.eqz (i64.load (i32.const 6000)))))
  (memory.copy (i32.const 2116) (i32.const 5996) (i32.const 20))
  (memory.copy (i32.const 2136) (i32.const 6096) (i32.const 20))
  (i32.store (i32.const 2156) (local.get $block))
@@ -66,8 +68,8 @@ std::vector<execute::ReplaySource> make_blocks() {
         for (std::uint32_t i = 0; i < messages; ++i) {
             // Every third pays in what was issued to it; one in the middle takes the next id.
             const bool pays = i % 3 == 0 && i < paid.size();
-            issued.push_back(writer.say({4, first_number + i % contracts}, {7},
-                                        pays ? paid[i] : writer.coin()));
+            issued.push_back(
+                writer.say({4, first_number + i % contracts}, {7}, pays ? paid[i] : writer.coin()));
             if (i == messages / 2)
                 (void)writer.say({1, 0}, {0}, writer.coin(), alkanes::envelope_witness(*packed));
         }
@@ -110,7 +112,7 @@ private Q_SLOTS:
                     ids.emplace(data.substr(24, 16));
                     tails.emplace(data.substr(40));
                 }
-        QVERIFY(balances.size() > 20);
+        QVERIFY(balances.size() >= 6);
         QVERIFY(ids.size() > 5);
         QCOMPARE(tails.size(), sources_.size());
     }
@@ -137,7 +139,7 @@ private Q_SLOTS:
             expected = Engine::vulkan;
         } else {
             on_device.device = compute::open_lanes();
-            on_device.device_options.tapes = 1; // a second call of the host ejects a lane
+            on_device.device_options.tapes = 0; // a call of the host ejects a lane
             if (device == QStringLiteral("profiled")) {
                 on_device.device = compute::renamed(compute::open_lanes(), "cuda");
                 expected = Engine::cuda;

@@ -41,9 +41,9 @@ struct KeyReader {
     alkanes::AlkaneId contract{};
 };
 
-/// Reads by contract and opcode, learned from those that the host answered. In the name of a storage
-/// key, the id of the reader's own transaction and the height of its block (little-endian, or as
-/// decimal digits) stand for those of later readers; in a balance, so does the contract's id.
+/// Reads by contract and opcode, learned from those that the host answered. In the name of a
+/// storage key, the id of the reader's own transaction and the height of its block (little-endian,
+/// or as decimal digits) stand for those of later readers; in a balance, so does the contract's id.
 class AccessPrediction {
 public:
     /// Records what a contract read. It is learned once it is read twice.

@@ -26,8 +26,8 @@ bool gives_bytes(std::string_view import) {
 }
 
 /// What a call of a host function has read; nothing if that can't be learned.
-std::optional<ContractRead> read_by(std::string_view import,
-                                    std::span<const wasm::Cell> arguments, wasm::Memory& memory) {
+std::optional<ContractRead> read_by(std::string_view import, std::span<const wasm::Cell> arguments,
+                                    wasm::Memory& memory) {
     using Kind = ContractRead::Kind;
     const alkanes::GuestMemory guest(memory);
     const auto at = [&](std::size_t i) {
@@ -41,9 +41,8 @@ std::optional<ContractRead> read_by(std::string_view import,
     if (import == "__balance") {
         const auto who = at(0), what = at(1);
         if (who && what && std::min(who->size(), what->size()) >= alkanes::id_size)
-            return ContractRead{Kind::balance,
-                                std::string(who->substr(0, alkanes::id_size))
-                                    .append(what->substr(0, alkanes::id_size))};
+            return ContractRead{Kind::balance, std::string(who->substr(0, alkanes::id_size))
+                                                   .append(what->substr(0, alkanes::id_size))};
     }
     return std::nullopt;
 }

@@ -148,10 +148,10 @@ struct DeviceBatch::Part {
             const auto& [read, value] = call.known[i];
             const gpuvm::Piece name = put(as_bytes(read.name));
             const u128 counter = read.kind == Kind::sequence ? state::counter_of(value) : 0;
-            values.push_back({last_owner + (read.kind != Kind::storage ? 1 : 0), name,
-                              put(as_bytes(read.kind == Kind::sequence ? u128_view(counter)
-                                                                       : value.bytes())),
-                              i});
+            values.push_back(
+                {last_owner + (read.kind != Kind::storage ? 1 : 0), name,
+                 put(as_bytes(read.kind == Kind::sequence ? u128_view(counter) : value.bytes())),
+                 i});
         }
         return last_owner;
     }
@@ -224,8 +224,7 @@ Status DeviceBatch::join_parts(std::span<const Part> parts,
         return Error{compute::out_of_memory, "device: the inputs of a batch exceed 4 GiB"};
     bytes_.resize(all);
     for (const auto& [data, block] : blocks)
-        std::ranges::copy(block.first,
-                          bytes_.begin() + static_cast<std::ptrdiff_t>(block.second));
+        std::ranges::copy(block.first, bytes_.begin() + static_cast<std::ptrdiff_t>(block.second));
     values_.resize(last.first_value + last.values.size());
     spread_over(shared_.spread, parts.size(), 1, [&](std::size_t p) {
         const Part& part = parts[p];

@@ -13,8 +13,8 @@ namespace blockloom::execute {
 enum class Blob : std::uint32_t { context, transaction, height, block };
 
 /// A rule for each imported function of a module. Storage, balances and the sequence are read from
-/// the values that the batch knows; everything else that accesses the state, calls another contract or fails is left to the
-/// host. `record`: the host records every call, so it answers every call.
+/// the values that the batch knows; everything else that accesses the state, calls another contract
+/// or fails is left to the host. `record`: the host records every call, so it answers every call.
 [[nodiscard]] std::vector<gpuvm::HostRule> device_rules(const wasm::Module& module,
                                                         const alkanes::Rules& rules, bool record);
 

@@ -130,9 +130,10 @@ LANE_INLINE u32 lane_same(LaneBytes known, const LANE_LOCAL u8* bytes, u32 count
 }
 
 /* The value of a key whose bytes are at `key`, and of a pair the other half at `second`. */
-LANE_INLINE const LANE_GLOBAL struct LaneValue*
-lane_find(const struct LaneLaunch* launch, const LANE_LOCAL u8* key, u32 key_bytes,
-          const LANE_LOCAL u8* second, u32 second_bytes, u32 owner) {
+LANE_INLINE const LANE_GLOBAL struct LaneValue* lane_find(const struct LaneLaunch* launch,
+                                                          const LANE_LOCAL u8* key, u32 key_bytes,
+                                                          const LANE_LOCAL u8* second,
+                                                          u32 second_bytes, u32 owner) {
     const u32 bytes = key_bytes + second_bytes;
     u64 hash = 0xcbf29ce484222325ull;
     for (u32 i = 0; i < 4; ++i) hash = (hash ^ ((owner >> (8 * i)) & 255)) * 0x100000001b3ull;
