@@ -15,12 +15,13 @@ constexpr std::size_t lookups_ahead = 6, most_fetched = 32;
 
 } // namespace
 
-/// From the block of `from` on: what earlier ones used does not change any more.
+/// From the block of `from` to that of the task before `end`: what earlier ones used does not
+/// change any more, and later ones have not run.
 void AcceptanceCheck::share_fuel(std::span<const FuelClaim> claims, const Tanks& tanks,
-                                 std::size_t from) {
+                                 std::size_t from, std::size_t end) {
     std::size_t task = std::min(from, claims.size() - 1);
     while (task != 0 && claims[task - 1].block == claims[task].block) --task;
-    while (task < claims.size()) {
+    while (task < end) {
         const std::uint32_t block = claims[task].block;
         alkanes::FuelTank tank = tanks[block];
         for (; task < claims.size() && claims[task].block == block; ++task) {
@@ -30,9 +31,12 @@ void AcceptanceCheck::share_fuel(std::span<const FuelClaim> claims, const Tanks&
     }
 }
 
+/// Those before `from` are asked nothing.
 void AcceptanceCheck::gather(std::span<const std::unique_ptr<ExecutionResult>> executions,
-                             unsigned worker, std::size_t begin, std::size_t end) {
-    HugePageBuffer<std::uint64_t>& hashes = hashes_[begin / versions_.piece_size()];
+                             std::size_t from, unsigned worker, std::size_t begin,
+                             std::size_t end) {
+    HugePageBuffer<std::uint64_t>& hashes =
+        hashes_[(begin - versions_.first()) / versions_.piece_size()];
     std::size_t count = 0;
     for (std::size_t i = begin; i < end; ++i) {
         if ((i - begin) % run_length == 0)
@@ -40,7 +44,7 @@ void AcceptanceCheck::gather(std::span<const std::unique_ptr<ExecutionResult>> e
         const ExecutionResult* const execution = executions[i].get();
         Questions& questions = questions_[i];
         questions = {nullptr, 0, execution == nullptr};
-        if (questions.missing) continue;
+        if (questions.missing || i < from) continue;
         hashes.grow(count + execution->probes.size(), count);
         for (const Probe& probe : execution->probes) {
             if (probe.kind == Probe::Kind::write) break; // they are the last
@@ -99,18 +103,30 @@ Rejection AcceptanceCheck::why_not(const ExecutionResult& execution, std::uint32
 void AcceptanceCheck::run(std::span<const std::unique_ptr<ExecutionResult>> executions,
                           std::span<const FuelClaim> claims, const Tanks& tanks, std::uint32_t from,
                           WorkerPool& pool) {
-    budgets_.resize(claims.size());
-    fuel_holds_.resize(claims.size());
+    if (from == 0) {
+        budgets_.resize(claims.size());
+        fuel_holds_.resize(claims.size());
+        versions_.begin_window(claims.size());
+    } else if (versions_.is_worth_keeping(from)) {
+        pool.each(versions_.parts(), part_grain, [&](unsigned, std::size_t begin, std::size_t end) {
+            versions_.keep(from, begin, end);
+        });
+        versions_.note_kept(from);
+    }
     consistent_.assign(claims.size(), 0);
     std::fill_n(consistent_.begin(), from, std::uint8_t{1});
     questions_.grow(executions.size());
     versions_.begin(executions, pool.workers());
+    const std::size_t first = versions_.first();
     hashes_.resize(std::max(hashes_.size(), executions.size() / versions_.piece_size() + 1));
 
     // The tanks are one pass in block order, which runs beside everything else.
-    const auto fuel = [&](unsigned, std::size_t, std::size_t) { share_fuel(claims, tanks, from); };
+    const std::size_t fuel_end = from == 0 ? claims.size() : executions.size();
+    const auto fuel = [&](unsigned, std::size_t, std::size_t) {
+        share_fuel(claims, tanks, from, fuel_end);
+    };
     const auto take = [&](unsigned worker, std::size_t begin, std::size_t end) {
-        gather(executions, worker, begin, end);
+        gather(executions, from, worker, first + begin, first + end);
     };
     const auto make_room = [&](unsigned, std::size_t, std::size_t) { versions_.make_room(); };
     const auto group = [&](unsigned worker, std::size_t begin, std::size_t end) {
@@ -121,7 +137,7 @@ void AcceptanceCheck::run(std::span<const std::unique_ptr<ExecutionResult>> exec
     };
     const Work beside(fuel);
     const std::array<WorkerPool::Stage, 4> stages{{
-        {executions.size(), versions_.piece_size(), take},
+        {executions.size() - first, versions_.piece_size(), take},
         {1, 1, make_room},
         {versions_.parts(), part_grain, group},
         {executions.size() - from, executions_at_once, hold},

@@ -51,9 +51,10 @@ private:
         bool missing; ///< no execution
     };
 
-    void share_fuel(std::span<const FuelClaim> claims, const Tanks& tanks, std::size_t from);
-    void gather(std::span<const std::unique_ptr<ExecutionResult>> executions, unsigned worker,
-                std::size_t begin, std::size_t end);
+    void share_fuel(std::span<const FuelClaim> claims, const Tanks& tanks, std::size_t from,
+                    std::size_t end);
+    void gather(std::span<const std::unique_ptr<ExecutionResult>> executions, std::size_t from,
+                unsigned worker, std::size_t begin, std::size_t end);
     void compare(std::span<const std::unique_ptr<ExecutionResult>> executions, std::size_t begin,
                  std::size_t end);
     [[nodiscard]] bool holds_there(const ExecutionResult& execution, std::size_t place,

@@ -12,8 +12,10 @@ constexpr std::size_t ahead = 8;
 constexpr std::size_t most_prefetched = 32;
 /// A piece of fewer executions costs more than it saves.
 constexpr std::size_t smallest_piece = 128;
-/// Executions per part, about: few executions need few parts.
-constexpr std::size_t executions_a_part = 64;
+/// Tasks per part, about: small windows need few parts.
+constexpr std::size_t tasks_per_part = 64;
+/// Fewer are not worth keeping.
+constexpr std::size_t fewest_kept = 512;
 /// Set in the number of a slot for the version that made it.
 constexpr std::uint32_t first_of_slot = 0x8000'0000U;
 
@@ -50,13 +52,39 @@ struct alignas(64) VersionIndex::Scratch {
 VersionIndex::VersionIndex() = default;
 VersionIndex::~VersionIndex() = default;
 
+void VersionIndex::begin_window(std::size_t tasks) {
+    part_count_ = std::min(most_parts, std::bit_ceil(tasks / tasks_per_part + 1));
+    first_ = 0;
+    kept_.begin(part_count_);
+}
+
+/// Keeping costs about what collecting once costs.
+bool VersionIndex::is_worth_keeping(std::uint32_t accepted) const noexcept {
+    const std::size_t more = accepted - first_;
+    return more >= fewest_kept && 4 * more >= executions_.size() - first_;
+}
+
+void VersionIndex::keep(std::uint32_t accepted, std::size_t begin, std::size_t end) {
+    for (std::size_t number = begin; number < end; ++number) {
+        const Part& part = parts_[number];
+        for (std::size_t at = part.first; at < part.first + part.size; ++at) {
+            const Bucket& bucket = buckets_[at];
+            for (std::size_t i = 0; i < bucket_size && bucket.tasks[i] != nobody; ++i) {
+                if (bucket.tasks[i] >= accepted) continue;
+                const Version& latest = *latest_of(runs_[at * bucket_size + i], accepted);
+                kept_.put(number, latest.tag, latest.task, *latest.write);
+            }
+        }
+    }
+}
+
 void VersionIndex::begin(std::span<const std::unique_ptr<ExecutionResult>> executions,
                          unsigned workers) {
     executions_ = executions;
+    const std::size_t count = executions.size() - first_;
     const std::size_t most_pieces = workers == 1 ? 1 : 4 * std::size_t{workers};
-    piece_size_ = std::max(smallest_piece, (executions.size() + most_pieces - 1) / most_pieces);
-    piece_count_ = (executions.size() + piece_size_ - 1) / piece_size_;
-    part_count_ = std::min(most_parts, std::bit_ceil(executions.size() / executions_a_part + 1));
+    piece_size_ = std::max(smallest_piece, (count + most_pieces - 1) / most_pieces);
+    piece_count_ = (count + piece_size_ - 1) / piece_size_;
     while (pieces_.size() < piece_count_) pieces_.push_back(std::make_unique<Piece>());
     while (scratch_.size() < workers) scratch_.push_back(std::make_unique<Scratch>());
     next_bucket_ = 0;
@@ -88,7 +116,7 @@ void VersionIndex::gather(unsigned worker, std::size_t begin, std::size_t end) {
 
 void VersionIndex::sort_out(unsigned worker, std::size_t begin) {
     Scratch& scratch = *scratch_[worker];
-    Piece& piece = *pieces_[begin / piece_size_];
+    Piece& piece = *pieces_[(begin - first_) / piece_size_];
     piece.versions.grow(scratch.count);
     std::array<std::uint32_t, most_parts> next;
     piece.first[0] = 0;
@@ -132,7 +160,7 @@ void VersionIndex::group_part(std::size_t number, Scratch& scratch) {
                              piece.versions.data() + piece.first[number + 1], versions);
     }
     versions -= count;
-    for (std::size_t i = 0; i < part.size; ++i) buckets_[part.first + i].first_tasks.fill(nobody);
+    for (std::size_t i = 0; i < part.size; ++i) buckets_[part.first + i].tasks.fill(nobody);
     scratch.slots.grow(count);
     std::size_t repeats = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -147,9 +175,9 @@ void VersionIndex::group_part(std::size_t number, Scratch& scratch) {
         scratch.slots[i] = static_cast<std::uint32_t>(slot);
         Bucket& bucket = buckets_[part.first + slot / bucket_size];
         Run& run = runs_[part.first * bucket_size + slot];
-        if (bucket.first_tasks[slot % bucket_size] == nobody) {
+        if (bucket.tasks[slot % bucket_size] == nobody) {
             bucket.tags[slot % bucket_size] = version.tag;
-            bucket.first_tasks[slot % bucket_size] = version.task;
+            bucket.tasks[slot % bucket_size] = version.task;
             run = {static_cast<std::uint32_t>(first + i + 1), 1};
             scratch.slots[i] |= first_of_slot;
         } else {
@@ -164,7 +192,7 @@ std::size_t VersionIndex::slot_for(const Part& part, const Version& version) con
     for (std::size_t at = part.home_of(version.tag);; at = part.after(at)) {
         const Bucket& bucket = buckets_[at];
         for (std::size_t i = 0; i < bucket_size; ++i) {
-            const bool free = bucket.first_tasks[i] == nobody;
+            const bool free = bucket.tasks[i] == nobody;
             if (free || (bucket.tags[i] == version.tag &&
                          versions_[runs_[at * bucket_size + i].end - 1].write->first ==
                              version.write->first))
@@ -205,14 +233,14 @@ std::uint32_t VersionIndex::latest_writer_below(std::uint32_t task,
     for (std::size_t at = part.home_of(tag);; at = part.after(at)) {
         const Bucket& bucket = buckets_[at];
         for (std::size_t i = 0; i < bucket_size; ++i) {
-            if (bucket.tags[i] != tag || bucket.first_tasks[i] >= task) continue;
+            if (bucket.tags[i] != tag || bucket.tasks[i] >= task) continue;
             const Run& run = runs_[at * bucket_size + i];
-            if (versions_[run.end - 1].write->first != key.bytes) continue;
-            const Version* const latest = latest_of(run, task);
-            return latest == nullptr ? nobody : latest->task;
+            if (versions_[run.end - 1].write->first == key.bytes) return latest_of(run, task)->task;
         }
-        if (!bucket.is_full()) return nobody;
+        if (!bucket.is_full()) break;
     }
+    if (first_ == 0) return nobody;
+    return kept_.find(part_of(key.hash), tag, [&] { return key.bytes; }).task;
 }
 
 } // namespace blockloom::execute

@@ -2,6 +2,7 @@
 // before it are not accepted yet, and its reads are validated against it.
 #pragma once
 
+#include "execute/accepted_versions.h"
 #include "execute/execution_result.h"
 #include "execute/huge_page_buffer.h"
 #include "execute/worker_pool.h"
@@ -15,7 +16,9 @@ namespace blockloom::execute {
 
 /// Maps (key, transaction) to the value that the latest candidate below that transaction writes.
 /// Built in parallel and then only read, without locks. Points into the executions, which must
-/// outlive it; its memory is kept for the next block window.
+/// outlive it; its memory is kept for the next block window. What accepted tasks write is kept from
+/// one building to the next, once they are a good part of what would be collected again: only tasks
+/// after them may look things up then.
 class VersionIndex {
 public:
     VersionIndex();
@@ -23,10 +26,19 @@ public:
     VersionIndex(const VersionIndex&) = delete;
     VersionIndex& operator=(const VersionIndex&) = delete;
 
-    /// Executions in block order; null: none yet. Then three stages build the index: for each
-    /// piece of `piece_size` executions `gather`, run by run, and `sort_out`; `make_room` once;
-    /// `group` for each of `parts`.
+    /// For a window of so many tasks.
+    void begin_window(std::size_t tasks);
+    /// Whether what the tasks before `accepted` write should be kept before the next building.
+    [[nodiscard]] bool is_worth_keeping(std::uint32_t accepted) const noexcept;
+    /// Keeps it, of parts [begin, end). Then `note_kept`, once.
+    void keep(std::uint32_t accepted, std::size_t begin, std::size_t end);
+    void note_kept(std::uint32_t accepted) noexcept { first_ = accepted; }
+
+    /// Executions of the window's tasks in block order; null: none yet. Then three stages build the
+    /// index, of those from `first` on: for each piece of `piece_size` executions `gather`, run by
+    /// run, and `sort_out`; `make_room` once; `group` for each of `parts`.
     void begin(std::span<const std::unique_ptr<ExecutionResult>> executions, unsigned workers);
+    [[nodiscard]] std::size_t first() const noexcept { return first_; }
     [[nodiscard]] std::size_t piece_size() const noexcept { return piece_size_; }
     [[nodiscard]] std::size_t parts() const noexcept { return part_count_; }
 
@@ -38,13 +50,13 @@ public:
     /// Makes the buckets of parts [begin, end).
     void group(unsigned worker, std::size_t begin, std::size_t end);
 
-    static constexpr std::uint32_t nobody = ~std::uint32_t{0};
+    static constexpr std::uint32_t nobody = VersionBucket::nobody;
     /// A bit of a hash that the index ignores.
     static constexpr std::uint64_t free_bit = std::uint64_t{1} << 40U;
 
-    /// Null: no candidate below `task` writes the key. `hash` is its state::KeyHash; `key` returns
-    /// the key and is only called if a candidate below may have written it: most lookups only touch
-    /// the slot.
+    /// Null: no candidate below `task`, which is `first` or after it, writes the key. `hash` is its
+    /// state::KeyHash; `key` returns the key and is only called if a candidate below may have
+    /// written it: most lookups only touch the slot.
     template <typename KeyOf>
     [[nodiscard]] const state::Value* latest_below(std::uint32_t task, std::uint64_t hash,
                                                    const KeyOf& key) const noexcept {
@@ -54,15 +66,16 @@ public:
             const Bucket& bucket = buckets_[at];
             for (std::size_t i = 0; i < bucket_size; ++i) {
                 // A slot without a writer below yields nothing, whether it is the key's or not.
-                if (bucket.tags[i] != tag || bucket.first_tasks[i] >= task) continue;
+                if (bucket.tags[i] != tag || bucket.tasks[i] >= task) continue;
                 const Run& run = runs_[at * bucket_size + i];
-                if (versions_[run.end - 1].write->first == key()) {
-                    const Version* const latest = latest_of(run, task);
-                    return latest == nullptr ? nullptr : &latest->write->second;
-                }
+                if (versions_[run.end - 1].write->first == key())
+                    return &latest_of(run, task)->write->second;
             }
-            if (!bucket.is_full()) return nullptr;
+            if (!bucket.is_full()) break;
         }
+        if (first_ == 0) return nullptr;
+        const auto kept = kept_.find(part_of(hash), tag, key);
+        return kept.write == nullptr ? nullptr : &kept.write->second;
     }
     /// The task of that candidate; `nobody`: there is none. For the few that are to be explained.
     [[nodiscard]] std::uint32_t latest_writer_below(std::uint32_t task,
@@ -76,14 +89,16 @@ public:
             std::uint32_t found = 0;
             for (std::size_t i = 0; i < bucket_size; ++i)
                 found |= static_cast<std::uint32_t>(bucket.tags[i] == tag) &
-                         static_cast<std::uint32_t>(bucket.first_tasks[i] < task);
+                         static_cast<std::uint32_t>(bucket.tasks[i] < task);
             if (found != 0) return false;
-            if (!bucket.is_full()) return true;
+            if (!bucket.is_full()) break;
         }
+        return first_ == 0 || kept_.surely_none(part_of(hash), tag);
     }
     /// Prefetches what a lookup will access.
     void prefetch(std::uint64_t hash) const noexcept {
         __builtin_prefetch(&buckets_[parts_[part_of(hash)].home_of(tag_of(hash))]);
+        if (first_ != 0) kept_.prefetch(part_of(hash), tag_of(hash));
     }
 
 private:
@@ -95,14 +110,8 @@ private:
         std::uint32_t tag, task;
         const Write* write;
     };
-    static constexpr std::size_t bucket_size = 8;
-    /// Keys, open addressing by cache lines within a part. Filled from the front.
-    struct alignas(64) Bucket {
-        std::array<std::uint32_t, bucket_size> tags;
-        std::array<std::uint32_t, bucket_size> first_tasks; ///< the lowest writer; free: `nobody`
-
-        [[nodiscard]] bool is_full() const noexcept { return first_tasks.back() != nobody; }
-    };
+    using Bucket = VersionBucket; ///< with the lowest writers
+    static constexpr std::size_t bucket_size = Bucket::size;
     struct Run { ///< the versions of a slot's key, in block order
         std::uint32_t end, count;
     };
@@ -132,6 +141,8 @@ private:
     [[nodiscard]] const Version* latest_of(const Run& run, std::uint32_t task) const noexcept;
     [[nodiscard]] std::size_t slot_for(const Part& part, const Version& version) const;
 
+    AcceptedVersions kept_;   ///< of the tasks before `first_`
+    std::uint32_t first_ = 0; ///< the first task that is collected
     std::span<const std::unique_ptr<ExecutionResult>> executions_;
     std::size_t piece_size_ = 1, piece_count_ = 0, part_count_ = 1;
     std::vector<std::unique_ptr<Piece>> pieces_;

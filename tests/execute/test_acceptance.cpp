@@ -26,9 +26,10 @@ std::string key(std::uint64_t i) {
 }
 
 /// Executions that read and write few keys, most with the values that are there in block
-/// order.
+/// order; with `all_right` all of them.
 struct RandomRound {
-    RandomRound(std::uint64_t seed, std::uint32_t count, std::uint32_t keys) {
+    RandomRound(std::uint64_t seed, std::uint32_t count, std::uint32_t keys,
+                bool all_right = false) {
         recipes::Random random(seed);
         for (std::uint32_t i = 0; i < keys; i += 2) before.put(key(i), number(random.below(3)));
         state::BlockState now(before);
@@ -41,7 +42,7 @@ struct RandomRound {
                 const std::uint64_t which = random.below(keys);
                 if (!touched.insert(which).second) continue;
                 const state::Value there = *now.get(key(which));
-                const bool wrong = random.below(2ULL * count) == 0;
+                const bool wrong = random.below(2ULL * count) == 0 && !all_right;
                 result.log.reads.push_back({key(which), wrong ? number(77) : there, false});
                 const state::Value left = number(random.below(4));
                 if (random.below(2) == 0 && !(left == there)) writes[key(which)] = left;
@@ -52,7 +53,7 @@ struct RandomRound {
             claims.push_back({0, 100, {}});
             auto execution = execute::make_execution_result(std::move(result), before);
             executions.push_back(
-                random.below(4ULL * count) == 0
+                random.below(4ULL * count) == 0 && !all_right
                     ? nullptr
                     : std::make_unique<execute::ExecutionResult>(*std::move(execution)));
         }
@@ -160,6 +161,68 @@ private Q_SLOTS:
             inconsistent += static_cast<int>(std::count(expected.begin(), expected.end(), false));
         }
         QVERIFY(inconsistent > 10);
+    }
+
+    /// A window that is executed and accepted bit by bit: what is wrong is executed again. What the
+    /// accepted ones wrote is not collected again, and is seen as before.
+    void windows_are_accepted_bit_by_bit_data() {
+        QTest::addColumn<quint64>("mask");
+        QTest::addColumn<quint32>("keys");
+        QTest::addRow("many keys") << ~quint64{0} << quint32{3000};
+        QTest::addRow("few keys") << ~quint64{0} << quint32{40};
+        QTest::addRow("equal tags") << (quint64{0xff} << 56U) << quint32{40};
+        QTest::addRow("few tags, one part") << quint64{3} << quint32{40};
+    }
+    void windows_are_accepted_bit_by_bit() {
+        QFETCH(quint64, mask);
+        QFETCH(quint32, keys);
+        execute::AcceptanceCheck check; // for all windows
+        execute::WorkerPool pool(4);
+        std::size_t kept = 0, again = 0;
+        for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+            const std::uint32_t count = seed % 3 == 0 ? 900 : 4000;
+            RandomRound round(seed, count, keys), right(seed, count, keys, true);
+            const RandomRound truth(seed, count, keys, true);
+            round.collide(mask);
+            right.collide(mask);
+            recipes::Random random(seed);
+            std::uint32_t accepted = 0, ran = 0;
+            while (accepted < count) {
+                ran = std::min(count, ran + 1 + static_cast<std::uint32_t>(random.below(1500)));
+                check.run(std::span(round.executions).first(ran), round.claims, round.tanks,
+                          accepted, pool);
+                QVERIFY(check.accepted() >= accepted);
+                accepted = check.accepted();
+                kept += check.versions().first() != 0;
+                // The serial state after what is accepted, and each key's last writer there.
+                state::BlockState now(round.before);
+                std::map<std::string, std::uint32_t> writers;
+                for (std::uint32_t task = 0; task < accepted; ++task) {
+                    const state::WriteSet& writes = truth.executions[task]->result.log.writes;
+                    for (const auto& [name, value] : writes)
+                        writers[std::string(name.bytes())] = task;
+                    now.apply(writes);
+                }
+                const execute::VersionIndex& versions = check.versions();
+                for (std::uint64_t i = 0; i < keys; i += 1 + keys / 50) {
+                    const std::string name = key(i);
+                    const state::KeyView at(name, state::hash_of_key(name) & mask);
+                    const state::Value* const found =
+                        versions.latest_below(accepted, at.hash, [&] { return at.bytes; });
+                    QVERIFY((found ? *found : *round.before.get(name)) == *now.get(name));
+                    const auto last = writers.find(name);
+                    QCOMPARE(versions.latest_writer_below(accepted, at),
+                             last == writers.end() ? execute::VersionIndex::nobody : last->second);
+                    QVERIFY(last == writers.end() ||
+                            !versions.surely_none_below(accepted, at.hash));
+                }
+                if (accepted == ran) continue;
+                again += round.executions[accepted] != nullptr;
+                round.executions[accepted] = std::move(right.executions[accepted]);
+            }
+        }
+        QVERIFY(kept > 10);
+        QVERIFY(again >= 4);
     }
 
     void a_view_sees_the_latest_candidate_below() {
