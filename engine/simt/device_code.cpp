@@ -10,16 +10,19 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace blockloom::simt {
 
 namespace {
 
 constexpr std::uint32_t threads = 64, registers = 128, level = 1; // docs/native.md#lanes
-/// Pages between two that were written, so many at most, are there as well: what is only read.
+/// Pages between two others, so many at most, are there as well: what is only read.
 constexpr std::uint32_t gap = 16;
 
+/// `without`: pages that are left out, also between others.
 std::vector<native::AddressRange> ranges_of(const std::set<std::uint32_t>& pages,
+                                            const std::set<std::uint32_t>& without,
                                             std::uint64_t memory_bytes) {
     std::vector<native::AddressRange> ranges;
     for (const std::uint32_t page : pages) {
@@ -29,7 +32,9 @@ std::vector<native::AddressRange> ranges_of(const std::set<std::uint32_t>& pages
             const std::uint64_t end = std::uint64_t{last.begin} + last.bytes;
             // What only growing brings is a window of its own.
             const bool same_side = (last.begin < memory_bytes) == (begin < memory_bytes);
-            if (same_side && begin <= end + gap * LANE_PAGE) {
+            const auto between = without.lower_bound(static_cast<std::uint32_t>(end / LANE_PAGE));
+            const bool is_open = between == without.end() || *between > page;
+            if (same_side && is_open && begin <= end + gap * LANE_PAGE) {
                 last.bytes = static_cast<std::uint32_t>(begin + LANE_PAGE - last.begin);
                 continue;
             }
@@ -43,9 +48,9 @@ std::vector<native::AddressRange> ranges_of(const std::set<std::uint32_t>& pages
 
 DeviceCode::DeviceCode(const gpuvm::InstanceImage& image, const compute::ProviderPtr& provider,
                        std::uint32_t function, std::shared_ptr<const native::RanBlocks> ran)
-    : start_(lane_start_of(image)), provider_(provider), which_(provider.get()),
-      function_(function), ran_(std::move(ran)) {
-    seen_.pages.insert(image.page_numbers.begin(), image.page_numbers.end());
+    : start_(lane_start_of(image)),
+      image_pages_(image.page_numbers.begin(), image.page_numbers.end()), provider_(provider),
+      which_(provider.get()), function_(function), ran_(std::move(ran)) {
     facts_.function = function;
     recall(*provider);
 }
@@ -102,6 +107,7 @@ void DeviceCode::recall(compute::Provider& provider) {
     if (!kept) return;
     const std::lock_guard lock(mutex_);
     seen_.pages.insert(kept->pages.begin(), kept->pages.end());
+    seen_.needs_all_data = kept->needs_all_data;
     compile_locked(kept->ran);
 }
 
@@ -109,6 +115,29 @@ void DeviceCode::keep(compute::Provider& provider, const LaneProfile& profile) c
     const Bytes bytes = note_of(profile);
     const std::string key = note_key();
     if (provider.note(key) != bytes) provider.keep_note(key, bytes);
+}
+
+std::set<std::uint32_t> DeviceCode::unread(const LaneProfile& profile) const {
+    std::set<std::uint32_t> unread;
+    if (profile.needs_all_data || profile.ran.empty()) return unread;
+    std::uint64_t read = profile.ran.pages_copied;
+    const auto& code = start_.program->code;
+    for (std::size_t pc = 0; pc < std::min(code.size(), profile.ran.pages.size()); ++pc)
+        if (code[pc].op != static_cast<std::uint16_t>(wasm::Opcode::call_indirect))
+            read |= profile.ran.pages[pc];
+    const auto is_read = [&](std::uint64_t address) {
+        return (read >> native::RanCode::bit_of(address) & 1) != 0;
+    };
+    constexpr std::uint64_t large = std::uint64_t{1} << native::RanCode::page_bits;
+    for (const std::uint32_t page : image_pages_) {
+        const std::uint64_t begin = std::uint64_t{page} * LANE_PAGE;
+        // An access that begins on the large page before may end on the first small one of this.
+        const bool is_first = begin % large == 0 && begin != 0;
+        if (!profile.pages.contains(page) && !is_read(begin) &&
+            !(is_first && is_read(begin - large)))
+            unread.insert(page);
+    }
+    return unread;
 }
 
 void DeviceCode::saw(std::span<const std::uint32_t> pages) {
@@ -130,7 +159,10 @@ void DeviceCode::compile_locked(const native::RanCode& ran) {
     auto provider = provider_.lock();
     if (!provider || running_ || error_ || (kernel_ && misses_ < needed_misses_)) return;
     seen_.ran.add(ran);
-    if (kernel_ && seen_ == compiled_) return;
+    if (kernel_ && seen_ == compiled_) {
+        if (unread(seen_).empty()) return;
+        seen_.needs_all_data = true; // what they read is not recorded
+    }
     if (kernel_) needed_misses_ *= 2;
     misses_ = 0;
     running_ = true;
@@ -172,7 +204,11 @@ Result<std::shared_ptr<const DeviceKernel>> DeviceCode::make(compute::Provider& 
                                                              const LaneProfile& profile) const {
     native::LaneStart start = start_;
     start.ran = profile.ran;
-    auto plan = native::plan_lanes(std::move(start), ranges_of(profile.pages, start_.memory_bytes));
+    const std::set<std::uint32_t> without = unread(profile);
+    std::set<std::uint32_t> pages = profile.pages;
+    std::ranges::set_difference(image_pages_, without, std::inserter(pages, pages.end()));
+    auto plan =
+        native::plan_lanes(std::move(start), ranges_of(pages, without, start_.memory_bytes));
     if (!plan) return plan.error();
     if (plan->frame_bytes > most_frame_bytes)
         return Error{ErrorCode::unavailable,

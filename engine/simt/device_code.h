@@ -94,7 +94,11 @@ private:
     void compile_locked(const native::RanCode& ran);
 
     std::atomic<std::size_t> wanted_{0};
+    /// Of the image, what no lane was seen to read or write; none if the profile needs all.
+    [[nodiscard]] std::set<std::uint32_t> unread(const LaneProfile& profile) const;
+
     native::LaneStart start_;
+    std::set<std::uint32_t> image_pages_; ///< small ones that are not zero at the start
     std::weak_ptr<compute::Provider> provider_;
     const compute::Provider* which_;
     std::uint32_t function_;

@@ -70,6 +70,8 @@ compute::HostKernel host_kernel(std::shared_ptr<const native::LaneCode> code,
             addresses[i] = reinterpret_cast<std::uintptr_t>(group.buffers[i].data());
         std::memcpy(&launch.buffers, addresses, sizeof addresses);
         std::memcpy(&launch.push, group.push.data(), sizeof launch.push);
+        if (const auto& records = code->plan().records)
+            launch.host = reinterpret_cast<std::uintptr_t>(records->pages_copied());
         const std::uint64_t first = std::uint64_t{group.index[0]} * lanes;
         for (std::uint64_t lane = first;
              lane < std::min<std::uint64_t>(first + lanes, launch.push.count); ++lane)
@@ -93,6 +95,15 @@ compute::HostKernel host_kernel(native::LanePlan plan, std::uint32_t function,
         });
         if (code->kernel) code->kernel(group);
     };
+}
+
+void record_pages(u64 at, u64 address, u64 bytes) {
+    constexpr unsigned page_bits = native::RanCode::page_bits;
+    u64 bits = 0;
+    for (u64 page = address >> page_bits; page <= (address + bytes) >> page_bits && ~bits != 0;
+         ++page)
+        bits |= u64{1} << native::RanCode::bit_of(page << page_bits);
+    __atomic_fetch_or(reinterpret_cast<u64*>(at), bits, __ATOMIC_RELAXED);
 }
 
 std::uint32_t mix(std::uint32_t sum, std::uint32_t word) noexcept {

@@ -7,15 +7,16 @@
 namespace blockloom::simt {
 namespace {
 
-constexpr std::uint32_t magic = 0x504c'4c42, version = 2; // "BLLP"
+constexpr std::uint32_t magic = 0x504c'4c42, version = 3; // "BLLP"
 
 } // namespace
 
 Bytes note_of(const LaneProfile& profile) {
     Bytes note;
-    for (const std::uint32_t number :
-         {magic, version, static_cast<std::uint32_t>(profile.pages.size())})
+    for (const std::uint32_t number : {magic, version, profile.needs_all_data ? 1U : 0U})
         append_le(note, number);
+    append_le(note, profile.ran.pages_copied);
+    append_le(note, static_cast<std::uint32_t>(profile.pages.size()));
     for (const std::uint32_t page : profile.pages) append_le(note, page);
     const native::RanCode& ran = profile.ran;
     const auto count = [&note](std::size_t number) {
@@ -45,6 +46,10 @@ std::optional<LaneProfile> profile_in(ByteView note, std::uint64_t most_bytes,
     };
     if (next() != magic || next() != version) return std::nullopt;
     LaneProfile profile;
+    const std::uint64_t needs_all_data = next(), low_pages = next(), high_pages = next();
+    if (needs_all_data > 1 || high_pages > 0xffff'ffff) return std::nullopt;
+    profile.needs_all_data = needs_all_data != 0;
+    profile.ran.pages_copied = low_pages | high_pages << 32;
     for (std::uint64_t pages = next(); pages > 0; --pages) {
         const std::uint64_t page = next(); // none is left: beyond any memory
         if (page * LANE_PAGE >= most_bytes || page > 0xffff'ffff) return std::nullopt;

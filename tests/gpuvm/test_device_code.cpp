@@ -154,6 +154,44 @@ private Q_SLOTS:
         run(10, 3, 0);
         run(100, 2, 0);
     }
+    /// Data that no lane was seen to read is no part of a lane's memory, until one reads it. Of
+    /// long copies not all is seen: where nothing new shows, all data are there.
+    void data_that_nobody_reads_is_left_out() {
+        instance_ = tests::instance_of(
+            "(module (memory 100) (data (i32.const 81920) \"abcdefgh\")"
+            " (data (i32.const 122880) \"abcdefgh\") (data (i32.const 163840) \"" +
+            std::string(12 * 1024, 'a') +
+            "\") (func (export \"reads\") (param i32) (result i32)"
+            "  (i32.store (i32.const 64) (local.get 0))"
+            "  (i32.add (i32.load (local.get 0)) (i32.load (i32.const 81920))))"
+            " (func (export \"copies\") (param i32) (result i32)"
+            "  (memory.copy (i32.const 1024) (i32.const 163840) (local.get 0))"
+            "  (i32.load (i32.add (local.get 0) (i32.const 1020)))))");
+        const auto on = machine(true, true);
+        const auto batch = on->batch();
+        const auto run = [&](const char* name, std::size_t lanes, wasm::Cell argument,
+                             std::uint32_t expected, std::uint64_t on_host) {
+            const std::vector<wasm::Cell> arguments(lanes, argument);
+            QVERIFY(batch->start(calls(name, arguments), {}).ok());
+            QVERIFY(batch->advance().ok());
+            returned(*batch, lanes);
+            for (std::uint32_t i = 0; i < lanes; ++i) QCOMPARE(result(*batch, i), expected);
+            QCOMPARE(batch->work().on_host, on_host);
+        };
+        const auto lane_bytes = [&](const char* name) {
+            for (const gpuvm::CodeFacts& facts : on->code())
+                if (facts.function == tests::function_of(*instance_, name)) return facts.lane_bytes;
+            return 0U;
+        };
+        run("reads", 100, 81924, word + 0x68676665, 0);
+        QVERIFY(lane_bytes("reads") < 4096);
+        run("reads", 20, 122880, 2 * word, 20);
+        run("reads", 20, 122880, 2 * word, 0);
+        QVERIFY(lane_bytes("reads") < 8192);
+        run("copies", 100, 12 * 1024, 0x61616161, 100);
+        run("copies", 100, 12 * 1024, 0x61616161, 0);
+        QVERIFY(lane_bytes("copies") > 24 * 1024);
+    }
     void lanes_do_not_wait_unless_asked_to() {
         const auto provider = device();
         const auto on = machine(false, true, provider);
@@ -213,6 +251,8 @@ private Q_SLOTS:
         profile.ran = native::RanBlocks(program).so_far();
         profile.ran.blocks[1] = profile.ran.blocks[program.code.size() - 1] = true;
         profile.ran.pages[2] = 0x8000'0000'0000'0001;
+        profile.ran.pages_copied = 0x4000'0000'0000'0002;
+        profile.needs_all_data = true;
         profile.ran.rounds[program.functions.size() - 1] = 5;
         const Bytes note = simt::note_of(profile);
         const auto found = simt::profile_in(note, 100 << 16, program);

@@ -234,8 +234,11 @@ private:
         end = std::min(end, attempts_.size());
         if (next_ >= end || !status_) return;
         const std::size_t begin = std::exchange(next_, end);
-        status_ = of_.run_on_host(attempts_.subspan(begin, end - begin), first_ + begin, options_,
-                                  done_, host_reasons::workers_share);
+        // A wave is running: what fails here ends the run only once the wave has ended.
+        status_ = contain("executing the workers' share", [&] {
+            return of_.run_on_host(attempts_.subspan(begin, end - begin), first_ + begin, options_,
+                                   done_, host_reasons::workers_share);
+        });
     }
 
     DeviceExecutor& of_;

@@ -98,9 +98,11 @@ private:
     [[nodiscard]] Value* in_frame_at(Value* place);
     [[nodiscard]] static bool may_be_in(const Window& window, std::size_t number,
                                         const NearBytes& bytes);
-    /// Of a record of what runs (RanBlocks): where the item is.
-    void record(const void* of, Value* bit);
+    /// In a record of what runs (RanBlocks): where the item is, and sets a bit there.
     [[nodiscard]] Value* recorded(const void* of, std::uint32_t item, llvm::Type* type);
+    void record(Value* at, Value* bit);
+    /// The bit of an address (RanCode::bit_of).
+    [[nodiscard]] Value* page_bit(Value* address);
     void check_fuel();
     /// The instruction's results are never used: the lane has left.
     void forget_results(const Instruction& i, const wasm::FunctionType& type);

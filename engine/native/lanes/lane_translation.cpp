@@ -128,11 +128,17 @@ llvm::Value* LaneTranslation::recorded(const void* of, std::uint32_t item, llvm:
     return build_.CreateIntToPtr(number(at), type->getPointerTo());
 }
 
-/// Of the instruction: sets the bit of that number modulo 64.
-void LaneTranslation::record(const void* of, Value* bit) {
-    Value* at = recorded(of, pc_, module_.i64);
+/// Sets the bit of that number modulo 64.
+void LaneTranslation::record(Value* at, Value* bit) {
     Value* mask = build_.CreateShl(number(1), build_.CreateAnd(bit, number(63)));
     build_.CreateStore(build_.CreateOr(build_.CreateLoad(module_.i64, at), mask), at);
+}
+
+llvm::Value* LaneTranslation::page_bit(Value* address) {
+    Value* page = build_.CreateLShr(address, number(RanCode::page_bits));
+    Value* far = build_.CreateMul(build_.CreateLShr(address, number(RanCode::far_bits)),
+                                  number(RanCode::far_step));
+    return build_.CreateAdd(page, far);
 }
 
 llvm::Value* LaneTranslation::address_of(const Instruction& i) {
@@ -159,10 +165,7 @@ llvm::Value* LaneTranslation::address_of(const Instruction& i) {
     pointer.offset += check.place.offset;
     if (const auto& records = lanes_.plan().records) {
         Value* address = build_.CreateAdd(wide(i.b), number(i.x));
-        Value* page = build_.CreateLShr(address, number(RanCode::page_bits));
-        Value* far = build_.CreateMul(build_.CreateLShr(address, number(RanCode::far_bits)),
-                                      number(RanCode::far_step));
-        record(records->pages(), build_.CreateAdd(page, far));
+        record(recorded(records->pages(), pc_, module_.i64), page_bit(address));
     }
     return in_frame;
 }
@@ -300,6 +303,12 @@ void LaneTranslation::move_bytes(const Instruction& i, Opcode op) {
     charge_fee(build_.CreateLShr(bytes, number(6)));
     assert(bulk_fee(program_.fuel, op, 64) == 1 && bulk_fee(program_.fuel, op, 63) == 0);
     Value* place = place_of(to, bytes);
+    if (const auto& records = lanes_.plan().records; records && op == Opcode::memory_copy) {
+        // Its first page and its last: few copies have more.
+        Value* copied = recorded(records->pages_copied(), 0, module_.i64);
+        record(copied, page_bit(from));
+        record(copied, page_bit(build_.CreateAdd(from, bytes)));
+    }
     if (op == Opcode::memory_copy)
         build_.CreateMemMove(place, llvm::MaybeAlign(1), place_of(from, bytes), llvm::MaybeAlign(1),
                              bytes);
@@ -410,7 +419,8 @@ void LaneTranslation::call_import(const Instruction& i) {
 void LaneTranslation::call_indirect(const Instruction& i) {
     const wasm::FunctionType& type = program_.module->types[i.x];
     Value* element = wide(i.c);
-    if (const auto& records = lanes_.plan().records) record(records->pages(), element);
+    if (const auto& records = lanes_.plan().records)
+        record(recorded(records->pages(), pc_, module_.i64), element);
     // Known before the ways part, so that all of them use the same values.
     (void)wide(fuel_);
     for (std::uint32_t p = 0; p < type.parameters.size(); ++p) (void)wide(i.b + p);

@@ -37,6 +37,7 @@ void RanCode::add(const RanCode& more) {
         if (more.blocks[i]) blocks[i] = true;
     for (std::size_t i = 0; i < std::min(pages.size(), more.pages.size()); ++i)
         pages[i] |= more.pages[i];
+    pages_copied |= more.pages_copied;
     for (std::size_t i = 0; i < std::min(rounds.size(), more.rounds.size()); ++i)
         rounds[i] = std::max(rounds[i], more.rounds[i]);
 }
@@ -46,6 +47,7 @@ RanCode RanBlocks::so_far() const {
     for (const auto& block : blocks_)
         ran.blocks.push_back(block.load(std::memory_order_relaxed) != 0);
     for (const auto& pages : pages_) ran.pages.push_back(pages.load(std::memory_order_relaxed));
+    ran.pages_copied = pages_copied_.load(std::memory_order_relaxed);
     for (const auto& rounds : rounds_) ran.rounds.push_back(rounds.load(std::memory_order_relaxed));
     return ran;
 }

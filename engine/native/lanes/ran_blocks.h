@@ -18,6 +18,8 @@ struct RanCode {
     /// which it shares with others: `bit_of`. Of indirect calls: the element, modulo 64. 0: not
     /// known.
     std::vector<std::uint64_t> pages;
+    /// The same bits, of what memory.copy and host functions read.
+    std::uint64_t pages_copied = 0;
     /// By function: how many calls that close its circle (LanePlan::rounds) a lane was in at once
     /// when the last of them called it.
     std::vector<std::uint8_t> rounds;
@@ -48,13 +50,15 @@ public:
     [[nodiscard]] RanCode so_far() const;
     /// A byte an instruction: code sets that of a block's first one when it begins the block.
     [[nodiscard]] const void* blocks() const noexcept { return blocks_.data(); }
-    /// 8 bytes an instruction, and a byte a function: as in RanCode.
+    /// 8 bytes an instruction, 8 bytes, and a byte a function: as in RanCode.
     [[nodiscard]] const void* pages() const noexcept { return pages_.data(); }
+    [[nodiscard]] const void* pages_copied() const noexcept { return &pages_copied_; }
     [[nodiscard]] const void* rounds() const noexcept { return rounds_.data(); }
 
 private:
     std::vector<std::atomic<Byte>> blocks_;
     std::vector<std::atomic<std::uint64_t>> pages_;
+    std::atomic<std::uint64_t> pages_copied_{0};
     std::vector<std::atomic<Byte>> rounds_;
     static_assert(sizeof(std::atomic<Byte>) == 1 && sizeof(std::atomic<std::uint64_t>) == 8);
 };

@@ -26,7 +26,7 @@ enum { EXIT_NONE, EXIT_TRAP, EXIT_FUEL, EXIT_WINDOW, EXIT_HOST = 6 };
 struct LaneLaunch {
     struct LaneBuffers buffers;
     struct LanePush push;
-    u64 host; /* on the host: what calls the code */
+    u64 host; /* on the host: where the pages that rules read are recorded, or 0 */
 };
 
 typedef const LANE_GLOBAL u8* LaneBytes;
@@ -95,6 +95,11 @@ LANE_INLINE u32 lane_mix_wide(u32 sum, u64 value) {
     return lane_mix(lane_mix(sum, (u32)value), (u32)(value >> 32));
 }
 
+#ifdef __cplusplus
+/* native::RanCode::pages_copied */
+void record_pages(u64 at, u64 address, u64 bytes);
+#endif
+
 /* What a rule looked up; `exit`: the lane leaves. */
 struct LaneFound {
     u64 answer, counted; /* `counted`: bytes that the fee counts */
@@ -114,6 +119,9 @@ LANE_INLINE u32 lane_text(const struct LaneLaunch* launch, const LANE_LOCAL u8* 
     }
     *bytes = lane_word_at(frame + length);
     if ((u64)pointer + *bytes > memory || *bytes > most) return 0;
+#ifdef __cplusplus
+    if (launch->host != 0) record_pages(launch->host, pointer - LANE_LENGTH, *bytes + LANE_LENGTH);
+#endif
     const u32 place = lane_place(launch, pointer, *bytes);
     if (place == 0) *exit = EXIT_WINDOW;
     return place;
