@@ -1,6 +1,8 @@
 #include "execute/device/access_prediction.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace blockloom::execute {
 namespace {
@@ -10,37 +12,62 @@ using namespace std::string_view_literals;
 /// Lower heights are short or common numbers, which names contain by chance.
 constexpr std::uint64_t least_height = 1U << 16U;
 
-/// Text of a reader in a name, and what stands for it: no contract writes that by chance.
-struct Part {
-    std::string text;
-    std::string_view placeholder;
-};
+/// What stands in a name for each part of a reader: no contract writes that by chance.
+constexpr std::array placeholders{""sv, "\0<the reader's contract>\0"sv,
+                                  "\0<the reader's txid>\0"sv, "\0<the height in digits>\0"sv,
+                                  "\0<the height>\0"sv};
 
-/// What of a reader a name of this kind may contain, the longest first.
-std::vector<Part> parts_of(ContractRead::Kind kind, const KeyReader& reader) {
-    std::vector<Part> parts;
-    if (kind == ContractRead::Kind::balance)
-        parts.push_back({alkanes::id_bytes(reader.contract), "\0<the reader's contract>\0"sv});
-    if (kind != ContractRead::Kind::storage) return parts;
-    const auto& txid = reader.txid;
-    std::string id(reinterpret_cast<const char*>(txid.data()), txid.size());
-    parts.push_back({std::move(id), "\0<the reader's txid>\0"sv});
-    if (reader.height < least_height) return parts;
-    parts.push_back({std::to_string(reader.height), "\0<the height in digits>\0"sv});
-    // The four low bytes are in a number of any width.
-    const auto low = static_cast<std::uint32_t>(reader.height);
-    parts.push_back({{reinterpret_cast<const char*>(&low), sizeof low}, "\0<the height>\0"sv});
-    return parts;
+void append_view(std::string& to, const void* from, std::size_t size) {
+    to.append(static_cast<const char*>(from), size);
 }
 
-std::string with(std::string text, std::string_view what, std::string_view instead) {
+void replace_all(std::string& text, std::string_view what, std::string_view instead) {
     for (std::size_t at = text.find(what); at != std::string::npos;
          at = text.find(what, at + instead.size()))
         text.replace(at, what.size(), instead);
-    return text;
 }
 
 } // namespace
+
+/// The placeholders are searched from the left: none contains another.
+AccessPrediction::Pattern::Pattern(ContractRead general) : read(std::move(general)) {
+    const std::string& name = read.name;
+    for (std::size_t begin = 0; begin < name.size();) {
+        std::size_t at = std::string::npos, which = 0;
+        for (std::size_t i = 1; i < placeholders.size(); ++i)
+            if (const std::size_t found = name.find(placeholders[i], begin); found < at)
+                at = found, which = i;
+        if (at == std::string::npos && pieces.empty()) return;
+        pieces.push_back({Part::text, name.substr(begin, at - begin)});
+        if (at == std::string::npos) return;
+        pieces.push_back({static_cast<Part>(which), {}});
+        begin = at + placeholders[which].size();
+    }
+}
+
+void AccessPrediction::Pattern::make(std::string& name, const KeyReader& reader) const {
+    name.clear();
+    for (const Piece& piece : pieces) {
+        const auto low = static_cast<std::uint32_t>(reader.height);
+        switch (piece.part) {
+        case Part::text:
+            name += piece.text;
+            break;
+        case Part::contract:
+            alkanes::append_id(name, reader.contract);
+            break;
+        case Part::txid:
+            append_view(name, reader.txid.data(), reader.txid.size());
+            break;
+        case Part::digits:
+            name += std::to_string(reader.height);
+            break;
+        case Part::height: // the four low bytes are in a number of any width
+            append_view(name, &low, sizeof low);
+            break;
+        }
+    }
+}
 
 AccessPrediction::Learned& AccessPrediction::learned_of(const CallKind& who) {
     return kinds_.try_emplace(who, Learned{static_cast<std::uint32_t>(kinds_.size()), {}, {}})
@@ -57,32 +84,27 @@ void AccessPrediction::learn(const CallKind& who, ContractRead read, const KeyRe
     Learned& learned = learned_of(who);
     if (learned.patterns.size() >= most_names) return;
     ContractRead general = std::move(read);
-    bool is_general = false;
-    for (const Part& part : parts_of(general.kind, reader)) {
-        is_general |= general.name.find(part.text) != std::string::npos;
-        general.name = with(std::move(general.name), part.text, part.placeholder);
+    const auto stands = [&](Part part) {
+        std::string text;
+        Pattern one({});
+        one.pieces.push_back({part, {}});
+        one.make(text, reader);
+        replace_all(general.name, text, placeholders[static_cast<std::size_t>(part)]);
+    };
+    if (general.kind == ContractRead::Kind::balance) stands(Part::contract);
+    if (general.kind == ContractRead::Kind::storage) {
+        stands(Part::txid);
+        if (reader.height >= least_height) {
+            stands(Part::digits);
+            stands(Part::height);
+        }
     }
     if (std::ranges::find(learned.patterns, general, &Pattern::read) != learned.patterns.end())
         return;
     if (learned.once.size() >= most_once) learned.once.clear();
     if (++learned.once[general] < 2) return;
     learned.once.erase(general);
-    learned.patterns.push_back({std::move(general), is_general});
-}
-
-std::vector<ContractRead> AccessPrediction::expected(const CallKind& who,
-                                                     const KeyReader& reader) const {
-    const auto found = kinds_.find(who);
-    if (found == kinds_.end()) return {};
-    std::vector<ContractRead> reads;
-    reads.reserve(found->second.patterns.size());
-    for (const Pattern& pattern : found->second.patterns) {
-        ContractRead& read = reads.emplace_back(pattern.read);
-        if (!pattern.is_general) continue;
-        for (const Part& part : parts_of(read.kind, reader))
-            read.name = with(std::move(read.name), part.placeholder, part.text);
-    }
-    return reads;
+    learned.patterns.emplace_back(std::move(general));
 }
 
 } // namespace blockloom::execute

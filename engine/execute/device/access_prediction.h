@@ -54,18 +54,38 @@ public:
     /// The number of a kind that was seen, below `count`; `unmet`: none was.
     [[nodiscard]] std::uint32_t number_of(const CallKind& who) const;
     [[nodiscard]] std::size_t count() const noexcept { return kinds_.size(); }
-    /// What a call is expected to read.
-    [[nodiscard]] std::vector<ContractRead> expected(const CallKind& who,
-                                                     const KeyReader& reader) const;
+    /// visit(kind, name) for what a call is expected to read; the name is the callee's only during
+    /// the visit.
+    template <typename Visit>
+    void expect(const CallKind& who, const KeyReader& reader, const Visit& visit) const {
+        const auto found = kinds_.find(who);
+        if (found == kinds_.end()) return;
+        std::string made;
+        for (const Pattern& pattern : found->second.patterns) {
+            if (!pattern.pieces.empty()) pattern.make(made, reader);
+            visit(pattern.read.kind,
+                  std::string_view(pattern.pieces.empty() ? pattern.read.name : made));
+        }
+    }
     /// Whether one was seen before.
     [[nodiscard]] bool knows(const CallKind& who) const { return number_of(who) != unmet; }
 
 private:
     static constexpr std::size_t most_names = 16, most_once = 256, most_bytes = 256;
 
+    /// What of a reader a name may contain.
+    enum class Part : std::uint8_t { text, contract, txid, digits, height };
+    struct Piece {
+        Part part = Part::text;
+        std::string text;
+    };
     struct Pattern {
-        ContractRead read;
-        bool is_general = false; ///< contains placeholders for what the reader gives
+        explicit Pattern(ContractRead general);
+        /// The name for a reader.
+        void make(std::string& name, const KeyReader& reader) const;
+
+        ContractRead read;         ///< with placeholders for what the reader gives
+        std::vector<Piece> pieces; ///< of the name; none: it has no placeholders
     };
     struct Learned {
         std::uint32_t number = 0;

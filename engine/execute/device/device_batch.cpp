@@ -28,7 +28,7 @@ constexpr std::size_t calls_laid_out = 256;
 
 bool know_the_same(const DeviceCall& a, const DeviceCall& b) {
     return std::ranges::equal(a.known, b.known, [](const auto& x, const auto& y) {
-        return x.read == y.read && x.value == y.value;
+        return x.kind == y.kind && x.name() == y.name() && x.value == y.value;
     });
 }
 
@@ -145,13 +145,12 @@ struct DeviceBatch::Part {
         last_owner = owner_count;
         owner_count += 2;
         for (std::uint32_t i = 0; i < call.known.size(); ++i) {
-            const auto& [read, value] = call.known[i];
-            const gpuvm::Piece name = put(as_bytes(read.name));
-            const u128 counter = read.kind == Kind::sequence ? state::counter_of(value) : 0;
-            values.push_back(
-                {last_owner + (read.kind != Kind::storage ? 1 : 0), name,
-                 put(as_bytes(read.kind == Kind::sequence ? u128_view(counter) : value.bytes())),
-                 i});
+            const DeviceCall::Known& known = call.known[i];
+            const bool counts = known.kind == Kind::sequence;
+            const u128 counter = counts ? state::counter_of(known.value) : 0;
+            const gpuvm::Piece name = put(as_bytes(known.name()));
+            values.push_back({last_owner + (known.kind != Kind::storage ? 1 : 0), name,
+                              put(as_bytes(counts ? u128_view(counter) : known.value.bytes())), i});
         }
         return last_owner;
     }

@@ -11,12 +11,17 @@ bool DeviceCall::has_known_calls() const noexcept {
     return !around.record && !around.events && around.answers == nullptr;
 }
 
-state::Key DeviceCall::key_of(const ContractRead& read) const {
-    if (read.kind == ContractRead::Kind::sequence) return alkanes::sequence_key();
-    if (read.kind == ContractRead::Kind::storage)
-        return alkanes::storage_key(frame->myself, read.name);
+std::string_view DeviceCall::Known::name() const noexcept {
+    const std::string_view bytes = key.bytes();
+    if (kind == ContractRead::Kind::storage) return bytes.substr(1 + alkanes::id_size);
+    return bytes.substr(1); // the sequence's key has one byte
+}
+
+state::Key DeviceCall::key_of(ContractRead::Kind of, std::string_view name) const {
+    if (of == ContractRead::Kind::sequence) return alkanes::sequence_key();
+    if (of == ContractRead::Kind::storage) return alkanes::storage_key(frame->myself, name);
     const auto id_at = [&](std::size_t at) {
-        return alkanes::id_from_bytes(std::string_view(read.name).substr(at, alkanes::id_size))
+        return alkanes::id_from_bytes(name.substr(at, alkanes::id_size))
             .value_or(alkanes::AlkaneId{});
     };
     return alkanes::balance_key(id_at(0), id_at(alkanes::id_size));
@@ -29,7 +34,7 @@ Status DeviceCall::log_reads() {
                 alkanes::precompile_response(frame->run.surroundings(), place - known_call);
             continue;
         }
-        const auto value = frame->run.overlay().get(key_of(known[place].read));
+        const auto value = frame->run.overlay().get(known[place].key);
         if (!value) return value.error();
     }
     reads.clear();

@@ -34,8 +34,12 @@ struct DeviceCall {
     /// Values of the state that it may request: the device answers with them. Set by
     /// DeviceCalls::look_ahead.
     struct Known {
-        ContractRead read;
+        ContractRead::Kind kind = ContractRead::Kind::storage;
+        state::Key key;
         state::Value value;
+
+        /// ContractRead::name: a part of the key.
+        [[nodiscard]] std::string_view name() const noexcept;
     };
     std::vector<Known> known;
     bool takes_block = false; ///< it may request the bytes of its block; set likewise
@@ -51,7 +55,7 @@ struct DeviceCall {
     [[nodiscard]] bool has_ended() const noexcept { return ran.has_value() || !ejection.empty(); }
 
     /// The key of the state that a read of its contract means; not of `block`.
-    [[nodiscard]] state::Key key_of(const ContractRead& read) const;
+    [[nodiscard]] state::Key key_of(ContractRead::Kind of, std::string_view name) const;
 
     /// Whether the device may answer calls of precompiled contracts, which leave no other trace.
     [[nodiscard]] bool has_known_calls() const noexcept;

@@ -71,15 +71,16 @@ void DeviceCalls::look_ahead(DeviceCall& call) const {
     call.known.clear();
     call.takes_block = false;
     if (frame.run.surroundings().record) return; // the host answers all
-    for (ContractRead& read : prediction_.expected(call.kind, call.reader)) {
-        if (read.kind == ContractRead::Kind::block) {
+    prediction_.expect(call.kind, call.reader, [&](ContractRead::Kind kind, std::string_view name) {
+        if (kind == ContractRead::Kind::block) {
             call.takes_block = true;
-            continue;
+            return;
         }
-        auto value = frame.run.overlay().fetch_ahead(call.key_of(read));
+        state::Key key = call.key_of(kind, name);
+        auto value = frame.run.overlay().fetch_ahead(key);
         if (value && value->size() <= most_value)
-            call.known.push_back({std::move(read), *std::move(value)});
-    }
+            call.known.push_back({kind, std::move(key), *std::move(value)});
+    });
 }
 
 std::vector<DeviceCall*> DeviceCalls::pilots(std::vector<DeviceCall*>& calls) const {
