@@ -51,10 +51,7 @@ struct RandomRound {
             now.apply(result.log.writes);
             claims.push_back({0, 100, {}});
             auto execution = execute::make_execution_result(std::move(result), before);
-            executions.push_back(
-                random.below(4ULL * count) == 0
-                    ? nullptr
-                    : std::make_unique<execute::ExecutionResult>(*std::move(execution)));
+            executions.push_back(random.below(4ULL * count) == 0 ? nullptr : *std::move(execution));
         }
         tanks.emplace_back(alkanes::rules_at(alkanes::Network::mainnet, 960'000), 100ULL * count);
     }
