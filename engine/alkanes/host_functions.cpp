@@ -27,12 +27,26 @@ std::int32_t abort_call(HostAccess& access) {
     return 0;
 }
 
+/// The state key of a name. A contract asks for the size of a value and then for the value.
+const state::Key& key_asked_for(const AlkaneId& contract, std::string_view name) {
+    struct Asked {
+        AlkaneId contract;
+        state::Key key;
+    };
+    thread_local Asked last;
+    const std::string_view bytes = last.key.bytes();
+    if (last.contract != contract || bytes.size() != 1 + id_size + name.size() ||
+        !bytes.ends_with(name))
+        last = {contract, storage_key(contract, name)};
+    return last.key;
+}
+
 /// The value at the key that argument 0 points to; nothing on failure.
 std::optional<state::Value> stored(HostAccess& access, std::uint64_t fee_per_byte) {
     const auto name = access.read(0);
     if (!name) return std::nullopt;
     access.note([&] { return storage_key_text(*name); });
-    auto value = access.get(storage_key(access.frame().myself, *name));
+    auto value = access.get(key_asked_for(access.frame().myself, *name));
     if (!value || !access.charge(fee_per_byte * (name->size() + value->size())))
         return std::nullopt;
     return value;

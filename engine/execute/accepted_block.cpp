@@ -74,9 +74,12 @@ public:
         Status status;
         each(parts, 1, [&](unsigned, std::size_t begin, std::size_t end) {
             for (std::size_t part = begin; part < end; ++part) {
-                const Status found = find_changes(part, parts, changes[part]);
+                Result<Changes> found = find_changes(part, parts);
                 const std::lock_guard lock(guard);
-                if (!found) status = found;
+                if (found)
+                    changes[part] = *std::move(found);
+                else
+                    status = found.error();
             }
         });
         if (!status) return status.error();
@@ -105,20 +108,24 @@ private:
     }
 
     /// Of one part of the keys, sorted.
-    Status find_changes(std::size_t part, std::size_t parts,
-                        std::vector<state::Change>& changes) const {
+    [[nodiscard]] Result<Changes> find_changes(std::size_t part, std::size_t parts) const {
+        std::size_t writes = 0; // of all parts
+        for (const auto& execution : executions_) writes += execution->result.log.writes.size();
         state::WrittenState written;
-        for (const auto& execution : executions_)
-            for (const auto& [key, value] : execution->result.log.writes)
-                if (part_of(key, parts) == part) written.put(key, value.canonical());
-        changes.reserve(written.size());
-        for (const state::WrittenState::Entry* const entry : written.sorted()) {
-            Result<state::Value> before = below_.get(entry->key);
-            if (!before) return before.error();
-            if (!(*before == entry->value))
-                changes.push_back({entry->key, *std::move(before), entry->value});
+        written.reserve(writes / parts);
+        // The slots lie anywhere: those of an execution are fetched while the one before is put.
+        const auto each_write = [&](std::size_t of, const auto& work) {
+            if (of >= executions_.size()) return;
+            for (const auto& write : executions_[of]->result.log.writes)
+                if (part_of(write.first, parts) == part) work(write);
+        };
+        each_write(0, [&](const auto& write) { written.expect(write.first); });
+        for (std::size_t i = 0; i < executions_.size(); ++i) {
+            each_write(i + 1, [&](const auto& write) { written.expect(write.first); });
+            each_write(
+                i, [&](const auto& write) { written.put(write.first, write.second.canonical()); });
         }
-        return {};
+        return state::changes_on(below_, written);
     }
 
     /// All lists as one: each worker merges a range of keys and puts it where it belongs.

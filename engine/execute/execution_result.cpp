@@ -16,8 +16,6 @@ public:
 
     Status perform() {
         const state::TransactionLog& log = execution_.result.log;
-        execution_.probes.reserve(log.reads.size() + log.predicates.size() + log.compared.size() +
-                                  2 * log.writes.size());
         for (std::uint32_t i = 0; i < log.reads.size(); ++i)
             if (Status added = add(Kind::read, i, 0); !added) return added;
         for (std::uint32_t i = 0; i < log.predicates.size(); ++i)
@@ -64,9 +62,8 @@ private:
         Probe probe{0, place, task, kind, true};
         const state::Key& key = key_of(execution_, probe);
         probe.hash = key.hash();
-        const bool given = ran_on_before_ && (kind == Kind::read || kind == Kind::predicate ||
-                                              kind == Kind::compared);
-        if (!given) {
+        // What ran on it read these values of it, and logged no write that leaves them as they are.
+        if (!ran_on_before_) {
             const auto value = before_.get(key);
             if (!value) return value.error();
             probe.holds_before = holds(execution_, probe, *value);
@@ -123,11 +120,12 @@ Status make_probes(ExecutionResult& execution, const state::StateView& before, b
     return Layout(execution, before, ran_on_before).perform();
 }
 
-Result<ExecutionResult> make_execution_result(alkanes::TransactionResult result,
-                                              const state::StateView& before, bool ran_on_before) {
-    ExecutionResult execution;
-    execution.result = std::move(result);
-    if (const Status made = make_probes(execution, before, ran_on_before); !made)
+Result<std::unique_ptr<ExecutionResult>> make_execution_result(alkanes::TransactionResult result,
+                                                               const state::StateView& before,
+                                                               bool ran_on_before) {
+    auto execution = std::make_unique<ExecutionResult>();
+    execution->result = std::move(result);
+    if (const Status made = make_probes(*execution, before, ran_on_before); !made)
         return made.error();
     return execution;
 }

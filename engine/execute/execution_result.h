@@ -2,12 +2,13 @@
 #pragma once
 
 #include "alkanes/transaction.h"
+#include "base/small_vector.h"
 #include "gpuvm/options.h"
 #include "state/key_shards.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
-#include <vector>
 
 namespace blockloom::execute {
 
@@ -28,10 +29,14 @@ struct Probe {
     bool holds_before = false; ///< the check holds on the state before the block window
 };
 
-/// An execution that waits for acceptance. Immutable once made. What a check reads comes first: one
-/// cache line.
-struct alignas(64) ExecutionResult {
-    std::vector<Probe> probes; ///< of kind `write`: the last ones, in the order of the log's
+/// An execution that waits for acceptance. Immutable once made. What a check reads comes first, and
+/// in one piece.
+struct ExecutionResult {
+    /// Those of a usual message need no allocation of their own.
+    static constexpr std::size_t usual_probes = 24;
+
+    /// Of kind `write`: the last ones, in the order of the log's.
+    SmallVector<Probe, usual_probes> probes;
     std::uint32_t attempt = 1; ///< how often its transaction has run, including this run
     alkanes::TransactionResult result;
     std::string ejection;
@@ -49,14 +54,14 @@ struct alignas(64) ExecutionResult {
                          const state::Value& now) noexcept;
 
 /// Makes an execution's probes, from its log, and compares them with `before`, the state before the
-/// block window. `ran_on_before`: all that it read is of that state, so that this holds without a
-/// look. Fails if reading that state fails.
+/// block window. `ran_on_before`: it ran on exactly that state, so that all of them hold there
+/// without a look. Fails if reading that state fails.
 [[nodiscard]] Status make_probes(ExecutionResult& execution, const state::StateView& before,
                                  bool ran_on_before = false);
 /// An execution with its probes.
-[[nodiscard]] Result<ExecutionResult> make_execution_result(alkanes::TransactionResult result,
-                                                            const state::StateView& before,
-                                                            bool ran_on_before = false);
+[[nodiscard]] Result<std::unique_ptr<ExecutionResult>>
+make_execution_result(alkanes::TransactionResult result, const state::StateView& before,
+                      bool ran_on_before = false);
 
 /// The first probe that does not hold on `now`; null: they all do. Fails if reading fails.
 [[nodiscard]] Result<const Probe*> broken_probe(const ExecutionResult& execution,

@@ -27,7 +27,7 @@ public:
         : run_(run), how_(how), declared_(declared) {}
 
     /// `on_window_start`: all that it read was of the state before the block window.
-    bool take(std::uint32_t task, bool on_window_start, Result<Attempted> attempted) {
+    bool take(std::uint32_t task, bool on_window_start, Result<Attempted>&& attempted) {
         if (!attempted) {
             const ErrorCode code = attempted.error().code;
             if (declared_ && code == ErrorCode::bad_input)
@@ -47,11 +47,12 @@ public:
         auto execution =
             make_execution_result(std::move(attempted->result), run_.before_, on_window_start);
         if (!execution) return fail(execution.error());
-        execution->ejection = std::move(attempted->ejection);
-        execution->not_offered = attempted->not_offered;
-        execution->submission = attempted->submission;
-        execution->attempt = ++run_.attempts_[task];
-        run_.fresh_[task] = std::make_unique<ExecutionResult>(*std::move(execution));
+        ExecutionResult& made = **execution;
+        made.ejection = std::move(attempted->ejection);
+        made.not_offered = attempted->not_offered;
+        made.submission = attempted->submission;
+        made.attempt = ++run_.attempts_[task];
+        run_.fresh_[task] = *std::move(execution);
         return true;
     }
 
@@ -280,7 +281,7 @@ Status WindowRun::run_round(const Round& round, const How& how) {
             const DriverSpan batch_span(recording_, SpanName::batch, profile::Category::batch,
                                         batch.size());
             const Status ran = rounds_.run(
-                batch, options, [&](unsigned, std::size_t i, Result<Attempted> attempted) {
+                batch, options, [&](unsigned, std::size_t i, Result<Attempted>&& attempted) {
                     return receiver.take(batch[i].task, on_window_start(begin + i),
                                          std::move(attempted));
                 });

@@ -25,19 +25,12 @@ public:
     void expect(const state::KeyView& key) const noexcept { parts_[part_of(key.hash)].expect(key); }
     /// `pool` null: on this thread. Otherwise this is a stage of the pool.
     void apply(const std::vector<state::Change>& changes, WorkerPool* pool) {
-        if (pool == nullptr || changes.size() < worth_parting) {
-            constexpr std::size_t ahead = 4;
-            for (std::size_t i = 0; i < changes.size(); ++i) {
-                if (i + ahead < changes.size()) expect(changes[i + ahead].key);
-                put(changes[i]);
-            }
-            return;
-        }
-        pool->each(parts_.size(), 1, [&](unsigned, std::size_t begin, std::size_t end) {
-            for (const state::Change& change : changes) {
-                const std::size_t part = part_of(change.key.hash());
-                if (part >= begin && part < end) put(change);
-            }
+        if (pool == nullptr || changes.size() < worth_parting)
+            return put_of(changes, 0, parts_.size());
+        // Each share is a pass over all changes.
+        const std::size_t share = (parts_.size() - 1) / pool->workers() + 1;
+        pool->each(parts_.size(), share, [&](unsigned, std::size_t begin, std::size_t end) {
+            put_of(changes, begin, end);
         });
     }
     [[nodiscard]] std::size_t size() const noexcept {
@@ -65,8 +58,20 @@ private:
 
     /// By the highest bits: the lower half is where a key lies in a part's table.
     [[nodiscard]] static std::size_t part_of(std::uint64_t hash) noexcept { return hash >> 60U; }
-    void put(const state::Change& change) {
-        parts_[part_of(change.key.hash())].put(change.key, change.after);
+    /// Those changes that belong to parts [begin, end).
+    void put_of(const std::vector<state::Change>& changes, std::size_t begin, std::size_t end) {
+        // The slots lie anywhere: they are fetched this many changes before they are needed.
+        constexpr std::size_t ahead = 6;
+        const auto is_own = [begin, end](const state::Change& change) {
+            const std::size_t part = part_of(change.key.hash());
+            return part >= begin && part < end;
+        };
+        for (std::size_t i = 0; i < changes.size() + ahead; ++i) {
+            if (i < changes.size() && is_own(changes[i])) expect(changes[i].key);
+            if (i < ahead) continue;
+            const state::Change& change = changes[i - ahead];
+            if (is_own(change)) parts_[part_of(change.key.hash())].put(change.key, change.after);
+        }
     }
 
     std::array<state::WrittenState, 16> parts_;

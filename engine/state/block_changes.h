@@ -17,6 +17,11 @@ struct Change {
     bool operator==(const Change&) const = default;
 };
 
+/// What the writes changed on `base`: sorted by key, without keys whose value is the same as
+/// before. Reads the base once for each written key.
+[[nodiscard]] Result<std::vector<Change>> changes_on(const StateView& base,
+                                                     const WrittenState& written);
+
 /// The state before the block and the writes accepted so far. Several threads may read it while no
 /// writes are applied.
 class BlockState final : public StateView {
@@ -28,9 +33,9 @@ public:
     void expect(const KeyView& key) const noexcept override;
     void apply(const WriteSet& writes);
 
-    /// Sorted by key, without keys whose value is the same as before. Reads the base once for each
-    /// written key.
-    [[nodiscard]] Result<std::vector<Change>> changes() const;
+    [[nodiscard]] Result<std::vector<Change>> changes() const {
+        return changes_on(*base_, written_);
+    }
 
 private:
     const StateView* base_;

@@ -4,7 +4,8 @@ namespace blockloom::state {
 
 std::uint32_t KeyTable::find(const KeyView& key) const noexcept {
     if (slots_.empty()) {
-        for (std::uint32_t number = 0; number < size(); ++number)
+        // From the latest one: what was just used is mostly used again.
+        for (std::uint32_t number = size(); number-- > 0;)
             if (hashes_[number] == key.hash && keys_[number].bytes() == key.bytes) return number;
         return absent;
     }

@@ -53,9 +53,12 @@ public:
     ShortBytes(ShortBytes&& other) noexcept : inside_(other.inside_), tag_(other.tag_) {
         other.tag_ = nothing;
     }
-    ShortBytes& operator=(ShortBytes other) noexcept {
-        std::swap(inside_, other.inside_);
-        std::swap(tag_, other.tag_);
+    ShortBytes& operator=(const ShortBytes& other) noexcept { return *this = ShortBytes(other); }
+    ShortBytes& operator=(ShortBytes&& other) noexcept {
+        if (this == &other) return *this;
+        if (tag_ == outside) shared()->disown();
+        inside_ = other.inside_;
+        tag_ = std::exchange(other.tag_, nothing);
         return *this;
     }
     ~ShortBytes() {

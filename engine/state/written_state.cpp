@@ -2,6 +2,8 @@
 
 #include "state/sort_keys.h"
 
+#include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace blockloom::state {
@@ -16,7 +18,8 @@ std::size_t WrittenState::slot_of(const KeyView& key) const noexcept {
 }
 
 void WrittenState::put(const KeyView& key, Value value) {
-    if (slots_.size() < 2 * (size_ + 1)) grow();
+    if (slots_.size() < 2 * (size_ + 1))
+        grow_to(std::max(smallest_table, 2 * slots_.size()));
     Slot& slot = slots_[slot_of(key)];
     if (slot.entry != 0) {
         entry(slot.entry - 1).value = std::move(value);
@@ -30,9 +33,12 @@ void WrittenState::put(const KeyView& key, Value value) {
     slot = {tag_of(key.hash), static_cast<std::uint32_t>(size_)};
 }
 
-void WrittenState::grow() {
-    const std::vector<Slot> old = std::exchange(
-        slots_, std::vector<Slot>(slots_.empty() ? smallest_table : 2 * slots_.size()));
+void WrittenState::reserve(std::size_t keys) {
+    if (slots_.size() < 2 * keys) grow_to(std::bit_ceil(std::max(smallest_table, 2 * keys)));
+}
+
+void WrittenState::grow_to(std::size_t slots) {
+    const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots));
     const std::size_t mask = slots_.size() - 1;
     for (const Slot& slot : old) {
         if (slot.entry == 0) continue;

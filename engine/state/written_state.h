@@ -28,6 +28,8 @@ public:
     }
     /// Adds or replaces.
     void put(const KeyView& key, Value value);
+    /// Makes room for so many keys in all.
+    void reserve(std::size_t keys);
     /// Brings into the cache what `find` or `put` of this key will look at.
     void expect(const KeyView& key) const noexcept {
         if (slots_.empty()) return;
@@ -65,7 +67,7 @@ private:
     }
     /// Where the key's slot is, or would be; there is a free one.
     [[nodiscard]] std::size_t slot_of(const KeyView& key) const noexcept;
-    void grow();
+    void grow_to(std::size_t slots);
 
     std::vector<Slot> slots_; ///< a power of two, at most half full, or none
     std::vector<std::unique_ptr<Entry[]>> chunks_;

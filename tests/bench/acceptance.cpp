@@ -46,7 +46,7 @@ struct Round {
             result.fuel = {true, rules.minimum_fuel, 100'000, 120'000, false, false, false};
             claims.push_back({0, 200, result.fuel});
             auto execution = execute::make_execution_result(std::move(result), before);
-            executions.push_back(std::make_unique<execute::ExecutionResult>(*std::move(execution)));
+            executions.push_back(*std::move(execution));
         }
     }
 

@@ -56,7 +56,7 @@ struct Tasks {
             sets[task] = sets_of(log);
             fuel[task].gas = 100'000;
             auto made = make_execution_result(std::move(result), before);
-            executions.push_back(std::make_unique<ExecutionResult>(*std::move(made)));
+            executions.push_back(*std::move(made));
             numbers.push_back(task);
         }
     }

@@ -53,9 +53,7 @@ struct RandomRound {
             claims.push_back({0, 100, {}});
             auto execution = execute::make_execution_result(std::move(result), before);
             executions.push_back(
-                random.below(4ULL * count) == 0 && !all_right
-                    ? nullptr
-                    : std::make_unique<execute::ExecutionResult>(*std::move(execution)));
+                random.below(4ULL * count) == 0 && !all_right ? nullptr : *std::move(execution));
         }
         tanks.emplace_back(alkanes::rules_at(alkanes::Network::mainnet, 960'000), 100ULL * count);
     }
