@@ -23,6 +23,7 @@ constexpr int sign_width = static_cast<int>(scene::sign_width), ramp_width = 96,
 constexpr int step_width = 4, most_steps = ramp_width / step_width;
 constexpr int label_flags = Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap;
 constexpr int widest_whole = 420;                  ///< of the whole legend, in its menu
+constexpr int least_sign = 140;                    ///< of one whose label is shortened
 constexpr int slack = 4;                           ///< advances are rounded
 constexpr int rest_padding = 14, rest_height = 18; ///< of the button of what does not fit
 
@@ -65,6 +66,8 @@ void LegendStrip::makeRest() {
     rest_ = new QToolButton(this);
     rest_->setObjectName(QStringLiteral("legendRest"));
     rest_->setProperty("small", true);
+    rest_->setAccessibleName(tr("Whole legend"));
+    rest_->setToolTip(tr("Whole legend"));
     rest_->setFont(font());
     rest_->setFocusPolicy(Qt::TabFocus);
     rest_->setPopupMode(QToolButton::InstantPopup);
@@ -185,24 +188,29 @@ std::vector<LegendStrip::Place> LegendStrip::layOut(int width, int most_rows, in
     int rows = 1; // of the line of items that is being filled
     const int last = static_cast<int>(items_.size()) - 1;
     bool full = false; // nothing fits any more, so nothing after it either
+    const bool limited = most_rows > 0;
+    const auto at_end = [&] { return limited && (y - above) / row_height + rows >= most_rows; };
+    // In the last row the button keeps its room, unless this is the last sign.
+    const auto end_of = [&](int item) {
+        return width - strip_side - (at_end() && item != last ? restWidth() + strip_gap : 0);
+    };
     const auto put = [&](int wide, int item, int needed) {
         if (full) return;
-        const int row = (y - above) / row_height; // of the line of items
-        const bool limited = most_rows > 0, at_end = limited && row + rows >= most_rows;
-        const int more = at_end && item != last ? restWidth() + strip_gap : 0;
-        if (x > strip_side && (column_ || x + wide + more > width - strip_side)) {
-            if (at_end) {
-                full = true;
-                return;
+        if (x > strip_side && (column_ || x + wide > end_of(item))) {
+            if (at_end()) {
+                // The first sign is shortened rather than left out.
+                wide = end_of(item) - x;
+                full = item != 0 || wide < least_sign;
+                if (full) return;
+            } else {
+                x = strip_side;
+                y += rows * row_height;
+                rows = 1;
             }
-            x = strip_side;
-            y += rows * row_height;
-            rows = 1;
         }
         if (limited) needed = std::clamp(most_rows - (y - above) / row_height, 1, needed);
         places.push_back(
-            {QRect(x, y, std::min(wide, width - 2 * strip_side - more), needed * row_height),
-             item});
+            {QRect(x, y, std::min(wide, end_of(item) - x), needed * row_height), item});
         rows = std::max(rows, needed);
         x += wide + strip_gap;
     };
