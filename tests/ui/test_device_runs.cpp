@@ -67,6 +67,25 @@ private Q_SLOTS:
         QCOMPARE(runs().strategy(), QStringLiteral("auto"));
     }
 
+    /// Shared with the workers, as on the command line, unless the device alone is chosen.
+    void rounds_are_shared_by_default() {
+        QComboBox* box = find("placement");
+        QVERIFY(runs().limits().hybrid);
+        QCOMPARE(box->currentText(), QStringLiteral("shared"));
+        QVERIFY(box->isEnabled());
+        const RunLimits before = runs().limits();
+        pick(box, QStringLiteral("device"));
+        QVERIFY(!runs().limits().hybrid);
+        QCOMPARE(runs().limits().batch_max, before.batch_max);
+        // On the CPU there is nothing to share.
+        pick(find("backend"), QStringLiteral("cpu"));
+        QVERIFY(!box->isEnabled());
+        QVERIFY(box->toolTip().contains(QStringLiteral("CPU only")));
+        pick(find("backend"), device_);
+        QVERIFY(box->isEnabled());
+        QCOMPARE(box->currentText(), QStringLiteral("device")); // for the runs below
+    }
+
     void speculative_on_the_device() {
         pick(find("runStrategy"), QStringLiteral("speculative"));
         const runs::KeptRun* run = make_run();

@@ -107,10 +107,10 @@ private Q_SLOTS:
         const range::DetailRow in_wave =
             span_row("A", {"Some GPU: compiled lanes 2", 4'000'000, 6'500'000, 40'000});
         QCOMPARE(in_wave.label, std::string("A, when"));
-        QCOMPARE(in_wave.value, std::string("Some GPU: compiled lanes 2, 2.50 ms from 4.00 ms, "
+        QCOMPARE(in_wave.value, std::string("Some GPU: compiled lanes 2, at 4.00 ms for 2.50 ms, "
                                             "together with 39,999 other messages"));
         QCOMPARE(span_row("B", {"worker 3", 1'000, 6'000, 0}).value,
-                 std::string("worker 3, 5.00 µs from 1.00 µs"));
+                 std::string("worker 3, at 1.00 µs for 5.00 µs"));
         run.backend = "vulkan";
         QVERIFY(placed(true, "").contains(QStringLiteral("by the interpreter's kernel")));
 
@@ -129,7 +129,7 @@ private Q_SLOTS:
         QCOMPARE(
             rows[0].value,
             std::string("compiled twice in 3.00 s, the last time in 1.00 s; 16.0 KiB of memory "
-                        "a lane, in 3 windows"));
+                        "per lane, in 3 windows"));
         QCOMPARE(rows[1].label, std::string("B, calls"));
         QCOMPARE(rows[1].value, std::string("2,000 in compiled lanes, 4 ejected (4 window)"));
     }
@@ -249,6 +249,31 @@ private Q_SLOTS:
         QCOMPARE(runs().backend(), QStringLiteral("cpu"));
         runs().setStrategy(QStringLiteral("no such strategy"));
         QCOMPARE(runs().strategy(), QStringLiteral("auto"));
+    }
+
+    /// Who executes the rounds of a device: shared, as on the command line. The CPU has no use for
+    /// it, Auto may.
+    void placement_is_shared_by_default() {
+        auto* box = fixture_.window->findChild<QComboBox*>(QStringLiteral("placement"));
+        QVERIFY(box != nullptr);
+        QVERIFY(RunLimits().hybrid);
+        QVERIFY(runs().limits().hybrid);
+        QCOMPARE(box->currentText(), QStringLiteral("shared"));
+        runs().setBackend(QStringLiteral("cpu"));
+        QVERIFY(!box->isEnabled());
+        QVERIFY(box->toolTip().contains(QStringLiteral("CPU only")));
+        runs().setBackend(QStringLiteral("auto"));
+        QVERIFY(box->isEnabled());
+        runs().setStrategy(QStringLiteral("serial"));
+        QVERIFY(!box->isEnabled());
+        runs().setStrategy(QStringLiteral("auto"));
+        box->setFocus();
+        QTest::keyClick(box, Qt::Key_End);
+        QCOMPARE(box->currentText(), QStringLiteral("device"));
+        QVERIFY(!runs().limits().hybrid);
+        QTest::keyClick(box, Qt::Key_Home);
+        QVERIFY(runs().limits().hybrid);
+        runs().setBackend(QStringLiteral("cpu"));
     }
 
     /// Two runs of the same range: kept, listed, equal.

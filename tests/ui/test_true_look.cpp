@@ -36,6 +36,7 @@
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QTabBar>
+#include <QTimer>
 #include <QToolButton>
 
 using namespace blockloom;
@@ -403,6 +404,76 @@ private Q_SLOTS:
             if (legend->shownItems() < legend->items().size())
                 QCOMPARE(legend->toolTip(), legend->text());
         }
+    }
+
+    /// However many kinds of spans there are, the lanes have the room: the legend is two rows at
+    /// most, with a button that opens all of it, by key too; a narrow panel shows its statistics on
+    /// request.
+    void the_lanes_have_the_room_of_the_timeline() {
+        WindowFixture fixture;
+        fixture.make({1272, 764});
+        MainWindow& window = *fixture.window;
+        window.runs()->setFolder(fixture.folder.filePath(QStringLiteral("kept")));
+        window.open({QStringLiteral("demo")});
+        QVERIFY(fixture.settle());
+        QSignalSpy finished(window.runs(), &Runs::finished);
+        window.runs()->start();
+        WAIT_UNTIL(!finished.isEmpty() && !window.session()->busy());
+        auto* dock = static_cast<TimelineDock*>(window.docks().timeline);
+        auto* legend = dock->findChild<LegendStrip*>(QStringLiteral("legend"));
+        auto* button = dock->findChild<QToolButton*>(QStringLiteral("timelineStatistics"));
+        for (const QSize size :
+             {QSize(1592, 964), QSize(1272, 764), QSize(1272, 684), QSize(1016, 664)})
+            for (QAction* layout :
+                 {window.commands()->layout_run, window.commands()->layout_analyse}) {
+                window.resize(size);
+                layout->trigger();
+                QVERIFY(fixture.settle());
+                dock->raise();
+                WAIT_UNTIL(dock->settled() && legend->isVisible() && legend->items().size() > 4);
+                settle_events();
+                const QString where = QStringLiteral("%1, %2x%3, panel %4x%5")
+                                          .arg(layout->text())
+                                          .arg(size.width())
+                                          .arg(size.height())
+                                          .arg(dock->width())
+                                          .arg(dock->height());
+                QVERIFY2(legend->height() <= 2 * 20 + 6, qPrintable(where));
+                QVERIFY2(dock->canvas()->height() >= 3 * legend->height(), qPrintable(where));
+                QVERIFY2(dock->canvas()->width() >= dock->width() / 2, qPrintable(where));
+                QVERIFY2(cut_texts(*dock).isEmpty(),
+                         qPrintable(where + cut_texts(*dock).join(QLatin1Char('\n'))));
+                if (dock->side()->isVisible() || !button->isVisible()) continue;
+                button->click();
+                settle_events();
+                QVERIFY2(dock->side()->isVisible(), qPrintable(where));
+                button->click();
+                QVERIFY2(!dock->side()->isVisible(), qPrintable(where));
+            }
+        // The narrowest is the last.
+        const std::size_t missing = legend->items().size() - legend->shownItems();
+        QToolButton* rest = legend->rest();
+        QVERIFY(missing > 0 && rest != nullptr && rest->isVisible());
+        QVERIFY(legend->rect().contains(rest->geometry()));
+        QCOMPARE(rest->text(), QStringLiteral("+%1").arg(missing));
+        QVERIFY(rest->accessibleName().contains(QString::number(missing)));
+        QCOMPARE(rest->toolTip(), legend->text());
+        QVERIFY((rest->focusPolicy() & Qt::TabFocus) == Qt::TabFocus);
+        rest->setFocus(Qt::TabFocusReason);
+        bool opened = false;
+        QTimer::singleShot(0, rest, [&] { // while the menu is open, the click below waits
+            for (int i = 0; i < 200 && QApplication::activePopupWidget() == nullptr; ++i)
+                QTest::qWait(10);
+            QWidget* menu = QApplication::activePopupWidget();
+            if (menu == nullptr) return;
+            const auto* whole = menu->findChild<LegendStrip*>();
+            opened = menu == rest->menu() && whole != nullptr && whole->isVisible() &&
+                     whole->shownItems() == legend->items().size() &&
+                     whole->text() == legend->text() && menu->height() >= whole->height();
+            QTest::keyClick(menu, Qt::Key_Escape);
+        });
+        QTest::keyClick(rest, Qt::Key_Space);
+        WAIT_UNTIL(opened && QApplication::activePopupWidget() == nullptr);
     }
 
     /// Beside the timeline, whatever the font.

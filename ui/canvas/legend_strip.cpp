@@ -6,9 +6,12 @@
 #include "text/numbers.h"
 #include "text/to_qt.h"
 
+#include <QMenu>
 #include <QPainter>
 #include <QResizeEvent>
 #include <QSizePolicy>
+#include <QToolButton>
+#include <QWidgetAction>
 
 #include <algorithm>
 
@@ -19,8 +22,10 @@ constexpr int row_height = 20, strip_side = 12, above = 3, strip_gap = 20;
 constexpr int sign_width = static_cast<int>(scene::sign_width), ramp_width = 96, to_label = 6;
 constexpr int step_width = 4, most_steps = ramp_width / step_width;
 constexpr int label_flags = Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap;
-constexpr int slack = 4; ///< advances are rounded
-constexpr QChar ellipsis(0x2026);
+constexpr int widest_whole = 420;                  ///< of the whole legend, in its menu
+constexpr int least_sign = 140;                    ///< of one whose label is shortened
+constexpr int slack = 4;                           ///< advances are rounded
+constexpr int rest_padding = 14, rest_height = 18; ///< of the button of what does not fit
 
 } // namespace
 
@@ -47,12 +52,45 @@ void LegendStrip::setItems(std::vector<scene::OverlayLegend> items) {
 void LegendStrip::setMostRows(int rows) {
     if (rows == most_rows_) return;
     most_rows_ = rows;
+    if (rows > 0 && rest_ == nullptr) makeRest();
     retell();
+}
+
+void LegendStrip::setColumn(bool column) {
+    column_ = column;
+    retell();
+}
+
+/// A menu with one widget: opens and closes like every other menu, by key too.
+void LegendStrip::makeRest() {
+    rest_ = new QToolButton(this);
+    rest_->setObjectName(QStringLiteral("legendRest"));
+    rest_->setProperty("small", true);
+    rest_->setAccessibleName(tr("Whole legend"));
+    rest_->setToolTip(tr("Whole legend"));
+    rest_->setFont(font());
+    rest_->setFocusPolicy(Qt::TabFocus);
+    rest_->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(rest_);
+    menu->setAccessibleName(tr("Whole legend"));
+    auto* holder = new QWidgetAction(menu);
+    whole_ = new LegendStrip(menu);
+    whole_->setObjectName(QStringLiteral("wholeLegend"));
+    whole_->setColumn(true);
+    holder->setDefaultWidget(whole_);
+    menu->addAction(holder);
+    // Made when it is opened: while a run is followed, the strip changes with every frame.
+    connect(menu, &QMenu::aboutToShow, this, [this, holder] {
+        showWhole();
+        holder->setText(text()); // menus measure anew only what has changed
+    });
+    rest_->setMenu(menu);
+    rest_->hide();
 }
 
 std::size_t LegendStrip::shownItems() const {
     int height = 0;
-    const std::vector<Place> places = layOut(width(), height);
+    const std::vector<Place> places = layOut(width(), most_rows_, height);
     return static_cast<std::size_t>(std::count_if(
         places.begin(), places.end(), [](const Place& place) { return place.item >= 0; }));
 }
@@ -61,7 +99,45 @@ void LegendStrip::retell() {
     setToolTip(most_rows_ > 0 ? text() : QString());
     setAccessibleDescription(text());
     updateGeometry();
+    placeRest();
     update();
+}
+
+/// The button is where the next sign would be.
+void LegendStrip::placeRest() {
+    if (rest_ == nullptr) return;
+    int height = 0;
+    const std::vector<Place> places = layOut(width(), most_rows_, height);
+    const std::size_t missing = items_.size() - shownItems();
+    // A coverage that lost its end is whole there, too.
+    rest_->setVisible(missing > 0 && !places.empty());
+    if (rest_->isHidden()) return;
+    rest_->setText(tr("+%1").arg(missing));
+    rest_->setAccessibleName(tr("Whole legend, %1 more").arg(missing));
+    rest_->setToolTip(text());
+    const QRect last = places.back().rect;
+    const int wide = restWidth();
+    rest_->setGeometry(std::min(last.right() + strip_gap, width() - strip_side - wide),
+                       last.top() + (row_height - rest_height) / 2, wide, rest_height);
+}
+
+void LegendStrip::showWhole() {
+    whole_->setCoverage(coverage_);
+    whole_->setItems(items_);
+    int wide = fontMetrics().horizontalAdvance(coverage_) + slack;
+    for (const scene::OverlayLegend& item : items_) wide = std::max(wide, widthOf(item));
+    wide = std::min(wide, widest_whole) + 2 * strip_side;
+    whole_->setFixedSize(wide, whole_->wholeHeight(wide));
+}
+
+int LegendStrip::restWidth() const {
+    return fontMetrics().horizontalAdvance(tr("+%1").arg(99)) + rest_padding;
+}
+
+int LegendStrip::wholeHeight(int width) const {
+    int height = 0;
+    (void)layOut(width, 0, height);
+    return height;
 }
 
 QString LegendStrip::coverage() const {
@@ -98,44 +174,48 @@ int LegendStrip::widthOf(const scene::OverlayLegend& item) const {
 }
 
 /// In a single row, what was merged or left out gives way to the first sign.
-QString LegendStrip::shownCoverage(int width) const {
-    if (most_rows_ != 1 || items_.empty()) return coverage_;
-    const QFontMetrics metrics = fontMetrics();
-    const int needed = metrics.horizontalAdvance(coverage_) + slack + widthOf(items_.front()) +
-                       metrics.horizontalAdvance(ellipsis) + 2 * strip_gap;
+QString LegendStrip::shownCoverage(int width, int most_rows) const {
+    if (most_rows != 1 || items_.empty()) return coverage_;
+    const int needed = fontMetrics().horizontalAdvance(coverage_) + slack +
+                       widthOf(items_.front()) + restWidth() + 2 * strip_gap;
     return needed <= width - 2 * strip_side ? coverage_
                                             : coverage_.section(QString::fromUtf8(" · "), 0, 0);
 }
 
-std::vector<LegendStrip::Place> LegendStrip::layOut(int width, int& height) const {
+std::vector<LegendStrip::Place> LegendStrip::layOut(int width, int most_rows, int& height) const {
     std::vector<Place> places;
     int x = strip_side, y = above;
     int rows = 1; // of the line of items that is being filled
     const int last = static_cast<int>(items_.size()) - 1;
     bool full = false; // nothing fits any more, so nothing after it either
+    const bool limited = most_rows > 0;
+    const auto at_end = [&] { return limited && (y - above) / row_height + rows >= most_rows; };
+    // In the last row the button keeps its room, unless this is the last sign.
+    const auto end_of = [&](int item) {
+        return width - strip_side - (at_end() && item != last ? restWidth() + strip_gap : 0);
+    };
     const auto put = [&](int wide, int item, int needed) {
         if (full) return;
-        const int row = (y - above) / row_height; // of the line of items
-        const bool limited = most_rows_ > 0, at_end = limited && row + rows >= most_rows_;
-        const int more =
-            at_end && item != last ? fontMetrics().horizontalAdvance(ellipsis) + strip_gap : 0;
-        if (x > strip_side && x + wide + more > width - strip_side) {
-            if (at_end) {
-                full = true;
-                return;
+        if (x > strip_side && (column_ || x + wide > end_of(item))) {
+            if (at_end()) {
+                // The first sign is shortened rather than left out.
+                wide = end_of(item) - x;
+                full = item != 0 || wide < least_sign;
+                if (full) return;
+            } else {
+                x = strip_side;
+                y += rows * row_height;
+                rows = 1;
             }
-            x = strip_side;
-            y += rows * row_height;
-            rows = 1;
         }
-        if (limited) needed = std::clamp(most_rows_ - (y - above) / row_height, 1, needed);
+        if (limited) needed = std::clamp(most_rows - (y - above) / row_height, 1, needed);
         places.push_back(
-            {QRect(x, y, std::min(wide, width - 2 * strip_side), needed * row_height), item});
+            {QRect(x, y, std::min(wide, end_of(item) - x), needed * row_height), item});
         rows = std::max(rows, needed);
         x += wide + strip_gap;
     };
     const int room = width - 2 * strip_side;
-    const QString coverage = shownCoverage(width);
+    const QString coverage = shownCoverage(width, most_rows);
     if (!coverage.isEmpty())
         put(fontMetrics().horizontalAdvance(coverage) + slack, -1, rowsOf(coverage, room));
     for (std::size_t i = 0; i < items_.size(); ++i) {
@@ -157,14 +237,16 @@ bool LegendStrip::hasHeightForWidth() const {
 
 int LegendStrip::heightForWidth(int width) const {
     int height = 0;
-    (void)layOut(width, height);
+    (void)layOut(width, most_rows_, height);
     return height;
 }
 
 /// Layouts keep the height that a narrower strip needed.
 void LegendStrip::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if (event->oldSize().width() != width()) updateGeometry();
+    if (event->oldSize().width() == width()) return;
+    updateGeometry();
+    placeRest();
 }
 
 void LegendStrip::paintEvent(QPaintEvent*) {
@@ -172,15 +254,9 @@ void LegendStrip::paintEvent(QPaintEvent*) {
     const scene::Theme& theme = current_theme();
     QPainter painter(this);
     painter.fillRect(rect(), qcolor(theme.panel));
-    painter.fillRect(QRect(0, 0, width(), 1), qcolor(theme.line));
+    if (!column_) painter.fillRect(QRect(0, 0, width(), 1), qcolor(theme.line));
     int height = 0;
-    const std::vector<Place> places = layOut(width(), height);
-    if (const std::size_t all = items_.size() + (coverage_.isEmpty() ? 0 : 1);
-        !places.empty() && places.size() < all) {
-        const QRect end = places.back().rect.translated(places.back().rect.width() + strip_gap, 0);
-        painter.setPen(qcolor(theme.text2));
-        painter.drawText(end, label_flags, QString(ellipsis));
-    }
+    const std::vector<Place> places = layOut(width(), most_rows_, height);
     for (const Place& place : places) {
         QRect rest = place.rect;
         const auto write = [&](const QString& text, scene::Colour colour) {
@@ -192,7 +268,7 @@ void LegendStrip::paintEvent(QPaintEvent*) {
             rest.setLeft(rest.left() + fontMetrics().horizontalAdvance(text) + to_label);
         };
         if (place.item < 0) {
-            write(shownCoverage(width()), theme.text);
+            write(shownCoverage(width(), most_rows_), theme.text);
             continue;
         }
         const scene::OverlayLegend& item = items_[static_cast<std::size_t>(place.item)];

@@ -45,7 +45,7 @@ range::DetailRow span_row(const char* letter, const runs::TaskSpan& span) {
     range::DetailRow row;
     row.label = words("%1, when").arg(QLatin1StringView(letter)).toStdString();
     const QString time =
-        words("%1 from %2").arg(time_text(span.end - span.begin), time_text(span.begin));
+        words("at %1 for %2").arg(time_text(span.begin), time_text(span.end - span.begin));
     row.value =
         (span.beside == 0
              ? words("%1, %2").arg(to_qt(span.lane), time)
@@ -64,7 +64,7 @@ std::vector<range::DetailRow> code_rows(const char* letter, const runs::KeptRun&
     made.label = letter;
     made.value = code->code_words();
     if (code->lane_bytes != 0)
-        made.value += words("; %1 of memory a lane, in %2")
+        made.value += words("; %1 of memory per lane, in %2")
                           .arg(size_text(code->lane_bytes),
                                counted(code->windows, words("window"), words("windows")))
                           .toStdString();

@@ -102,8 +102,16 @@ QString RunsModel::whole(const runs::KeptRun& run, int column) const {
                          : to_qt(runs::verification_words(run));
     case Run:
         return to_qt(run.id);
-    case How:
-        return run_words(run);
+    case How: { // runs of the same words may differ in these
+        if (run.strategy == "serial") return run_words(run);
+        QString text = tr("%1, batches %2 to %3, windows of %4")
+                           .arg(run_words(run), count_text(quint64(run.batch_min)),
+                                run.batch_max == 0 ? tr("all") : count_text(quint64(run.batch_max)),
+                                counted(quint64(run.window), tr("block"), tr("blocks")));
+        if (run.backend != "cpu")
+            text += run.hybrid ? tr(", shared with the workers") : tr(", device alone");
+        return text;
+    }
     case Source: {
         QStringList sources;
         for (const std::string& source : run.sources) sources.append(to_qt(source));

@@ -26,7 +26,7 @@ struct RunLimits {
     std::size_t batch_max = 0; ///< attempts per batch; 0: set by the executor
     std::uint32_t slice = 0;   ///< instructions a device runs at a time; 0: set by the device
     std::uint32_t window = 1;  ///< blocks that are executed together
-    bool hybrid = false;       ///< workers share the rounds of a device
+    bool hybrid = true;        ///< workers share the rounds of a device
     static constexpr std::uint32_t most_window = 4096;
     friend bool operator==(const RunLimits&, const RunLimits&) = default;
 };

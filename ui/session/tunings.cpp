@@ -92,8 +92,10 @@ struct Tunings::State {
     }
 
     [[nodiscard]] RunLimits limits_of(const runs::TuningSetting& setting) const {
+        // A point on the processor says nothing about how a device shares its rounds.
+        const bool cpu = setting.backend == "cpu";
         return {setting.how.batch_min, setting.how.batch_max, setting.slice, setting.how.window,
-                setting.how.hybrid};
+                cpu ? runs->limits().hybrid : setting.how.hybrid};
     }
 
     /// Where a setting came from a command line, "vulkan" is its first device.
@@ -150,6 +152,7 @@ Tunings::Tunings(Session* session, Runs* runs, QObject* parent)
     s.space.workers = worker_counts();
     s.space.batch_min = {4};
     s.space.batch_max = {16, 64, 256, 1024, 4096, 0};
+    s.space.hybrid = {1}; // as runs do
     connect(session, &Session::rangeChanged, this, [this] {
         State& state = *state_;
         const auto range = state.session->range();

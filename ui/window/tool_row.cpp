@@ -35,7 +35,7 @@ namespace {
 
 /// Below this width the window is tight, and only the main controls stay in the row.
 constexpr int roomy_width = 1400, usual_width = 1480, wide_width = 1580, roomiest_width = 1680,
-              folded_width = 560, compact_width = 1200;
+              widest_width = 1760, folded_width = 560, compact_width = 1200;
 
 QString cost_name(trace::CostUnit unit) {
     switch (unit) {
@@ -83,6 +83,8 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     batch_max_->setObjectName(QStringLiteral("batchMax"));
     window_ = add(tr("Window"), 68, roomiest_width);
     window_->setObjectName(QStringLiteral("blockWindow"));
+    placement_ = add(tr("Placement"), 80, widest_width);
+    placement_->setObjectName(QStringLiteral("placement"));
     repetitions_ = add(tr("Repeat"), 60, roomy_width);
     repetitions_->setObjectName(QStringLiteral("repetitions"));
     verify_ = new QCheckBox(tr("Verify"), row_);
@@ -154,6 +156,8 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     batch_max_->addItem(tr("all"), 0);
     for (const int blocks : {1, 2, 4, 8, 16, 32})
         window_->addItem(count_text(quint64(blocks)), blocks);
+    placement_->addItem(tr("shared"), true);
+    placement_->addItem(tr("device"), false);
 
     connect(range_, &QComboBox::activated, this, [this](int at) {
         const QStringList sources = range_->itemData(at).toStringList();
@@ -198,6 +202,11 @@ ToolRow::ToolRow(Session* session, Runs* runs, RecentModel* recent, QWidget* par
     connect(window_, &QComboBox::activated, this, [this](int at) {
         RunLimits limits = runs_->limits();
         limits.window = window_->itemData(at).toUInt();
+        runs_->setLimits(limits);
+    });
+    connect(placement_, &QComboBox::activated, this, [this](int at) {
+        RunLimits limits = runs_->limits();
+        limits.hybrid = placement_->itemData(at).toBool();
         runs_->setLimits(limits);
     });
     connect(repetitions_, &QComboBox::activated, this,
@@ -299,6 +308,13 @@ void ToolRow::showLimits() {
                         : box == window_ ? tr("The serial strategy executes one block at a time")
                                          : tr("The serial strategy does not use batches"));
     }
+    const bool cpu = serial || runs_->backend() == QLatin1StringView("cpu");
+    placement_->setCurrentIndex(placement_->findData(runs_->limits().hybrid));
+    placement_->setEnabled(!cpu);
+    placement_->setToolTip(
+        cpu ? tr("The next run uses the CPU only; with a device, the workers can share its rounds")
+            : tr("Who executes the rounds of a device\nshared: the workers, too; they run the "
+                 "rounds that they finish sooner\ndevice: the device alone"));
 }
 
 QComboBox* ToolRow::add(const QString& caption, int width, int folds_below) {

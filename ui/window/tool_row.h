@@ -61,7 +61,7 @@ private:
     Runs* runs_;
     RecentModel* recent_;
     QComboBox *range_, *backend_, *run_strategy_, *model_, *cost_, *strategy_, *workers_,
-        *batch_min_, *batch_max_, *window_, *repetitions_;
+        *batch_min_, *batch_max_, *window_, *placement_, *repetitions_;
     QPushButton* run_;
     QCheckBox* verify_;
     QWidget *row_, *more_panel_;

@@ -39,8 +39,10 @@ namespace {
 /// From this width on, resource use is shown beside activity.
 constexpr int two_columns = 960;
 
+/// Columns are as wide as the panel allows: what is longer ends in an ellipsis, its tooltip tells
+/// it.
 QLabel* fitting(const char* role) {
-    auto* label = new QLabel;
+    auto* label = new ElidedLabel;
     set_role(label, role);
     label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     label->setTextInteractionFlags(Qt::NoTextInteraction);
@@ -419,12 +421,10 @@ void LiveDock::showFigures(const runs::RunProgress& progress) {
                   "workers, %2; %3 ejected by the device")
                    .arg(count_text(run.on_device), count_text(run.on_host),
                         counted(progress.ejected, tr("attempt"), tr("attempts"))));
-    tiles_[device].box->setVisible(run.backend != "cpu");
+    tiles_[device].box->setVisible(run.backend != "cpu" && progress.in_progress);
     show(device, device_words(progress.devices),
-         run.backend == "cpu" ? tr("This run has no device")
-         : progress.devices.empty()
-             ? tr("Known only while a run is in progress; the timeline shows every wave")
-             : device_lines(progress.devices));
+         progress.devices.empty() ? tr("The timeline shows every wave")
+                                  : device_lines(progress.devices));
 }
 
 /// Gathers the kept runs of these blocks whenever the run or the list changes.

@@ -17,8 +17,13 @@ constexpr float letter_width = 6.5F;
 constexpr qsizetype most_letters = 10;
 
 /// A device's name is longer than the margin is wide.
+/// The end of a long name tells streams apart: "compiled… 2".
 QString lane_text(const QString& name) {
-    return name.size() <= most_letters ? name : name.left(most_letters - 1) + QChar(0x2026);
+    constexpr int end = 2;
+    if (name.size() <= most_letters) return name;
+    const bool numbered = name.back().isDigit();
+    return name.left(most_letters - 1 - (numbered ? end : 0)).trimmed() + QChar(0x2026) +
+           (numbered ? name.right(end) : QString());
 }
 
 } // namespace

@@ -380,10 +380,12 @@ void ScheduleDock::frameBoth(const MeasuredView& measured) {
     };
     for (const scene::Lane& lane : places.predicted)
         s.frame.lanes.push_back({lane.middle(), tr("worker %1").arg(s.frame.lanes.size())});
+    // A device's streams by what they do; the caption says which device it is.
     for (std::size_t i = 0; i < places.measured.size(); ++i)
         s.frame.lanes.push_back(
-            {places.measured[i].middle(),
-             to_qt(measured.drawn->lanes[i]).section(QStringLiteral(" · "), -1)});
+            {places.measured[i].middle(), to_qt(measured.drawn->lanes[i])
+                                              .section(QStringLiteral(" · "), -1)
+                                              .section(QStringLiteral(": "), -1)});
     caption(places.predicted, tr("predicted from the measured costs"));
     caption(places.measured, measured.window > 1
                                  ? tr("measured · %1 · block window of %2: host lanes show this "

@@ -13,7 +13,8 @@ TimelineBar::TimelineBar(QWidget* parent)
       forward(makeButton("forward", tr("Next view (Shift+Backspace)"))),
       fit(makeButton("fit", tr("Fit the selection, then the whole run (F)"))),
       run(new RunBox(this, tr("Run (also A in Runs)"), 22)), follow(new QToolButton(this)),
-      find(new QLineEdit(this)), hint(new FittingLabel(this)) {
+      find(new QLineEdit(this)), hint(new FittingLabel(this)),
+      side(makeButton("side", tr("Statistics beside the lanes: kinds and lengths of spans"))) {
     enum Yields { stays = 0, run_yields, find_yields };
     run->setObjectName(QStringLiteral("timelineRun"));
     run->setPlaceholderText(tr("Choose a run"));
@@ -38,6 +39,9 @@ TimelineBar::TimelineBar(QWidget* parent)
     setWanted(follow, false);
     add(find, find_yields);
     add(hint, stays);
+    side->setObjectName(QStringLiteral("timelineStatistics"));
+    side->setCheckable(true);
+    add(side, stays);
 }
 
 } // namespace blockloom::ui

@@ -22,6 +22,7 @@ public:
     QToolButton* follow; ///< hidden unless a run in progress is shown
     QLineEdit* find;
     FittingLabel* hint; ///< how much of the run is shown
+    QToolButton* side;  ///< shows and hides the statistics
 };
 
 } // namespace blockloom::ui

@@ -36,6 +36,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace blockloom::ui {
@@ -44,7 +45,10 @@ using profile::SpanRef;
 
 namespace {
 
-constexpr int room_for_side = 720; ///< pixels of the dock; below it the side yields
+/// Pixels of the dock: below the first the side yields; below the second it is shown if it is asked
+/// for, so that the lanes have more room than their names and the side together.
+constexpr int room_for_side = 720, unasked_side = 960;
+constexpr int low_timeline = 560; ///< pixels of the dock; below it the legend is a single row
 
 /// The run in progress in the list of runs, in place of an id.
 const QString live_run_key = QStringLiteral(":live");
@@ -66,11 +70,12 @@ struct TimelineDock::State {
     TimelineSide* side = nullptr;
     TimelineTwin* twin = nullptr;
     LegendStrip* legend = nullptr;
-    runs::KeptRun kept;        ///< the run that is shown
-    QString shown_run;         ///< folder and id: what was read last
-    bool own_pick = false;     ///< the selection is being changed from here
-    bool of_last_made = false; ///< the run that was watched is shown, until A is another one
-    QString a;                 ///< A, when that began; null: not known yet
+    runs::KeptRun kept;              ///< the run that is shown
+    QString shown_run;               ///< folder and id: what was read last
+    bool own_pick = false;           ///< the selection is being changed from here
+    bool of_last_made = false;       ///< the run that was watched is shown, until A is another one
+    QString a;                       ///< A, when that began; null: not known yet
+    std::optional<bool> side_wanted; ///< by its button; none: as the width allows
 };
 
 TimelineDock::TimelineDock(Session* session, Runs* runs, QWidget* parent)
@@ -132,6 +137,10 @@ void TimelineDock::connectParts() {
         now.of_last_made = false;
         now.runs->choose(Runs::Side::a, id);
         load(); // it may have been A before
+    });
+    connect(s.bar->side, &QToolButton::clicked, this, [this](bool on) {
+        state_->side_wanted = on;
+        fitSize();
     });
     connect(s.bar->find, &QLineEdit::returnPressed, this,
             [this] { findNext(state_->bar->find->text()); });
@@ -352,7 +361,12 @@ void TimelineDock::showLegend() {
     const auto timeline = s.canvas->timeline();
     s.legend->setVisible(timeline != nullptr);
     if (!timeline) return;
-    s.legend->setItems(report::timeline_legend(*timeline, s.canvas->marks(), current_theme()));
+    // What no other part of the panel names comes first: the table of kinds has the other colours.
+    auto items = report::timeline_legend(*timeline, s.canvas->marks(), current_theme());
+    std::stable_partition(items.begin(), items.end(), [](const scene::OverlayLegend& item) {
+        return item.sign != scene::OverlayLegend::Sign::filled;
+    });
+    s.legend->setItems(std::move(items));
     s.legend->setCoverage(coverage_text(s.canvas->coverage()));
 }
 
@@ -372,8 +386,9 @@ void TimelineDock::askExport() {
 }
 
 Status TimelineDock::exportTo(const QString& path) const {
-    return export_timeline(*state_->canvas, state_->legend->height(), run_title(state_->kept),
-                           path);
+    // Files have the whole legend.
+    return export_timeline(*state_->canvas, state_->legend->wholeHeight(state_->canvas->width()),
+                           run_title(state_->kept), path);
 }
 
 /// Outlines the spans of the selected task; brings the first of them into view where none is and
@@ -525,7 +540,19 @@ void TimelineDock::changeEvent(QEvent* event) {
 
 void TimelineDock::resizeEvent(QResizeEvent* event) {
     Dock::resizeEvent(event);
-    state_->side->setVisible(width() >= room_for_side);
+    fitSize();
+}
+
+/// The lanes have the room: in a narrow panel the side is shown on request, in a low one the legend
+/// is a row.
+void TimelineDock::fitSize() {
+    const State& s = *state_;
+    const bool room = width() >= room_for_side;
+    const bool shown = room && s.side_wanted.value_or(width() >= unasked_side);
+    s.bar->setWanted(s.bar->side, room);
+    s.bar->side->setChecked(shown);
+    s.side->setVisible(shown);
+    s.legend->setMostRows(height() < low_timeline ? 1 : 2);
 }
 
 } // namespace blockloom::ui

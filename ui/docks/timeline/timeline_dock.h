@@ -79,6 +79,7 @@ private:
     void askWait(bool known);
     void findNext(const QString& text);
     void askExport();
+    void fitSize();
 
     struct State;
     std::unique_ptr<State> state_;

@@ -290,7 +290,10 @@ std::optional<runs::TuningSetting> TuningDock::chosen() const {
     setting.how.workers = runs_->workers();
     setting.how.batch_min = runs_->limits().batch_min;
     setting.how.batch_max = runs_->limits().batch_max;
-    setting.slice = setting.backend == "cpu" ? 0 : runs_->limits().slice;
+    setting.how.window = runs_->limits().window;
+    const bool device = setting.backend != "cpu";
+    setting.how.hybrid = device && runs_->limits().hybrid;
+    setting.slice = device ? runs_->limits().slice : 0;
     return setting;
 }
 
@@ -387,9 +390,9 @@ void TuningDock::showSeen() {
     const auto tuned = tunings_->seen().tuning;
     QString words;
     if (tuned) {
-        words = tr("%1 measured, %2 predicted")
-                    .arg(count_text(static_cast<quint64>(model_->measured())),
-                         count_text(static_cast<quint64>(model_->predicted())));
+        words = tr("%1 measured").arg(count_text(static_cast<quint64>(model_->measured())));
+        if (const int predicted = model_->predicted(); predicted > 0)
+            words += tr(", %1 predicted").arg(count_text(static_cast<quint64>(predicted)));
         if (const auto off = tunings_->seen().predicted.typical_error)
             words += tr(", predictions typically off by %1").arg(percent_text(*off));
     }
@@ -509,12 +512,42 @@ void TuningDock::showChart() {
     QString name = tunings_->nameOf(along->backend);
     if (strategy_->count() > 1) name = tr("%1, %2").arg(name, strategy_->currentText());
     report::TuningChartOptions options;
-    options.device = name.toStdString();
+    options.device = (name + alsoFixed(along->how)).toStdString();
     options.unit = scale.name().toStdString();
     options.nanoseconds = scale.divisor * scale.unit.ns;
     options.crossing = crossing_words(curve, name).toStdString();
     if (shown_is_chosen) options.at = along->how.batch_max;
     chart_->setChart(report::tuning_chart(curve, options));
+}
+
+/// What else the curve keeps, where the sweep has more than one value of it.
+QString TuningDock::alsoFixed(const execute::StrategyOptions& how) const {
+    const auto varied = variedAxes({TuningAxis::batch_max, TuningAxis::workers});
+    const auto varies = [&](TuningAxis axis) { return varied.contains(axis); };
+    QString words;
+    if (varies(TuningAxis::window))
+        words += tr(", windows of %1").arg(counted(how.window, tr("block"), tr("blocks")));
+    if (varies(TuningAxis::hybrid))
+        words += how.hybrid ? tr(", shared with the workers") : tr(", device alone");
+    return words;
+}
+
+/// The axes with several values on the shown device and by the shown strategy, but for `without`.
+QList<TuningAxis> TuningDock::variedAxes(std::initializer_list<TuningAxis> without) const {
+    QList<TuningAxis> found;
+    const auto tuned = tunings_->seen().tuning;
+    const auto strategy = shownStrategy();
+    if (!tuned || !strategy) return found;
+    const bool devices = // are an axis of the map themselves
+        axis_in(rows_) == TuningAxis::device || axis_in(columns_) == TuningAxis::device;
+    const std::string on = devices ? std::string() : on_->currentData().toString().toStdString();
+    for (const TuningAxis axis : axes) {
+        if (axis == TuningAxis::device || std::ranges::find(without, axis) != without.end())
+            continue;
+        const auto map = runs::heat_map(*tuned, on, *strategy, axis, axis, nullptr);
+        if (map.x.size() > 1) found.append(axis);
+    }
+    return found;
 }
 
 void TuningDock::showLegend() {
@@ -545,6 +578,11 @@ void TuningDock::showLegend() {
                          {},
                          {}});
     legend_->setItems(std::move(items));
+    QStringList best;
+    for (const TuningAxis axis : variedAxes({axis_in(rows_), axis_in(columns_)}))
+        best.append(axis_words(axis).toLower());
+    legend_->setCoverage(best.isEmpty() ? QString()
+                                        : tr("Each cell: the best %1").arg(best.join(tr(", "))));
 }
 
 void TuningDock::askExport() {

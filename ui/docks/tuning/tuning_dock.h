@@ -4,6 +4,10 @@
 #include "docks/dock.h"
 #include "models/tuning_words.h"
 
+#include <QList>
+
+#include <initializer_list>
+
 class QButtonGroup;
 class QComboBox;
 class QLabel;
@@ -56,6 +60,9 @@ private:
     void fillBackends();
     void fillStrategies();
     [[nodiscard]] std::optional<execute::Strategy> shownStrategy() const;
+    [[nodiscard]] QString alsoFixed(const execute::StrategyOptions& how) const;
+    [[nodiscard]] QList<runs::TuningAxis>
+    variedAxes(std::initializer_list<runs::TuningAxis> without) const;
     void askExport();
 
     Session* session_;
