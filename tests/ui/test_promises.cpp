@@ -280,6 +280,10 @@ private Q_SLOTS:
         timeline->show();
         timeline->raise();
         auto* kinds = timeline->findChild<Table*>(QStringLiteral("spanKinds"));
+        // A panel as narrow as this one shows its statistics on request.
+        if (auto* side = timeline->findChild<QToolButton*>(QStringLiteral("timelineStatistics"));
+            !side->isChecked())
+            side->click();
         WAIT_UNTIL(timeline->settled() && kinds->isVisible() && kinds->model()->rowCount() > 3);
         QSet<QRgb> shown;
         for (int row = 0; row < kinds->model()->rowCount(); ++row)

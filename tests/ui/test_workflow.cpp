@@ -120,6 +120,8 @@ private Q_SLOTS:
             pick(box("runStrategy"), QStringLiteral("speculative"));
         else
             pick(box("backend"), device);
+        // Shared, the workers would run rounds as small as these.
+        if (!device.isEmpty()) pick(box("placement"), QStringLiteral("device"));
         QVERIFY(run());
         const runs::KeptRun& run = runs().kept().front();
         if (device.isEmpty())
