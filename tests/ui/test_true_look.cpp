@@ -461,17 +461,18 @@ private Q_SLOTS:
         QVERIFY((rest->focusPolicy() & Qt::TabFocus) == Qt::TabFocus);
         rest->setFocus(Qt::TabFocusReason);
         bool opened = false;
-        QTimer::singleShot(0, rest, [&] { // while the menu is open, the click below waits
-            for (int i = 0; i < 200 && QApplication::activePopupWidget() == nullptr; ++i)
-                QTest::qWait(10);
+        QTimer look; // while the menu is open, the click below waits
+        connect(&look, &QTimer::timeout, rest, [&] {
             QWidget* menu = QApplication::activePopupWidget();
             if (menu == nullptr) return;
+            look.stop();
             const auto* whole = menu->findChild<LegendStrip*>();
             opened = menu == rest->menu() && whole != nullptr && whole->isVisible() &&
                      whole->shownItems() == legend->items().size() &&
                      whole->text() == legend->text() && menu->height() >= whole->height();
             QTest::keyClick(menu, Qt::Key_Escape);
         });
+        look.start(0);
         QTest::keyClick(rest, Qt::Key_Space);
         WAIT_UNTIL(opened && QApplication::activePopupWidget() == nullptr);
     }
