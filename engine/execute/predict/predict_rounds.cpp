@@ -70,6 +70,8 @@ PredictRounds::KindInBlock& PredictRounds::kind_of(const WindowNow& now,
 void PredictRounds::begin_block(Block& block) {
     for (KindInBlock& of : block.kinds) {
         if (!is_shared(of.kind)) continue;
+        // The first task that is predicted wrongly brings the samples back (judge).
+        if (of.tasks < worth_pilots && memory_.kinds.model(of.kind).is_settled()) continue;
         of.samples = pilots_of_block + 1; // the third shows whether the second one's changes repeat
         if (of.tasks >= worth_pilots)
             of.pilots = pilots_of_block;

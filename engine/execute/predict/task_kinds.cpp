@@ -38,6 +38,11 @@ bool writes(const TaskKinds::KeyUse& use) noexcept {
 
 } // namespace
 
+bool TaskKinds::Model::is_settled() const noexcept {
+    constexpr std::uint32_t enough = 4;
+    return examples >= enough && succeeded && std::ranges::all_of(uses, &KeyUse::repeated);
+}
+
 void TaskKinds::begin_window() {
     ++windows_;
     if (models_.size() < most_kinds && fuel_.size() < most_kinds && keys_.size() < most_keys)

@@ -48,6 +48,8 @@ public:
         alkanes::FuelUse fuel;           ///< of the latest example
 
         [[nodiscard]] bool known() const noexcept { return examples != 0; }
+        /// Further examples would show the same, as long as what it predicts is right.
+        [[nodiscard]] bool is_settled() const noexcept;
     };
     /// The kind of transactions without a message, and their shape.
     static constexpr std::uint32_t none = 0;
