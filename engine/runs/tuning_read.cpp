@@ -22,7 +22,7 @@ TuningSetting setting_in(JsonValue json) {
     TuningSetting setting;
     json["backend"].required().read(setting.backend, name_bytes);
     const auto strategy = json["strategy"].required().text(name_bytes);
-    if (const auto known = execute::strategy_named(*strategy))
+    if (const auto known = execute::strategy_named(strategy.value_or("")))
         setting.how.strategy = *known;
     else
         json["strategy"].refuse("a strategy");
