@@ -31,7 +31,7 @@ void AcceptanceCheck::share_fuel(std::span<const FuelClaim> claims, const Tanks&
     }
 }
 
-/// Those before `from` are asked nothing.
+/// Tasks before `from` are not probed: they are accepted.
 void AcceptanceCheck::gather(std::span<const std::unique_ptr<ExecutionResult>> executions,
                              std::size_t from, unsigned worker, std::size_t begin,
                              std::size_t end) {

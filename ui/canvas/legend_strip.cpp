@@ -82,7 +82,7 @@ void LegendStrip::makeRest() {
     // Made when it is opened: while a run is followed, the strip changes with every frame.
     connect(menu, &QMenu::aboutToShow, this, [this, holder] {
         showWhole();
-        holder->setText(text()); // menus measure anew only what has changed
+        holder->setText(text()); // a menu recomputes sizes only if an action has changed
     });
     rest_->setMenu(menu);
     rest_->hide();

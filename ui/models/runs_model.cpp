@@ -102,7 +102,7 @@ QString RunsModel::whole(const runs::KeptRun& run, int column) const {
                          : to_qt(runs::verification_words(run));
     case Run:
         return to_qt(run.id);
-    case How: { // runs of the same words may differ in these
+    case How: { // runs with the same label may differ in these
         if (run.strategy == "serial") return run_words(run);
         QString text = tr("%1, batches %2 to %3, windows of %4")
                            .arg(run_words(run), count_text(quint64(run.batch_min)),

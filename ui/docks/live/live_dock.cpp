@@ -39,8 +39,8 @@ namespace {
 /// From this width on, resource use is shown beside activity.
 constexpr int two_columns = 960;
 
-/// Columns are as wide as the panel allows: what is longer ends in an ellipsis, its tooltip tells
-/// it.
+/// Columns are as wide as the panel allows: longer text ends in an ellipsis, and the
+/// tooltip shows all of it.
 QLabel* fitting(const char* role) {
     auto* label = new ElidedLabel;
     set_role(label, role);
