@@ -29,34 +29,36 @@ bool room_at(uint pointer, uint bytes, uint64_t size) {
     return pointer >= 4 && uint64_t(pointer) + bytes <= size;
 }
 
-// Whether the bytes at a pointer are those at `key` of the inputs.
-bool bytes_are(uint record, uint key, uint pointer, uint bytes) {
-    for (uint i = 0; i < bytes; i += 4) {
+// A key in memory: `bytes` of them, those from `split` on at `rest`. Every read of memory is inlined where it is written,
+// so keys of one and of two parts are read in the same place.
+struct Key {
+    uint pointer, split, rest, bytes;
+};
+
+uint address_in(Key key, uint i) {
+    return i < key.split ? key.pointer + i : key.rest + (i - key.split);
+}
+
+// Whether a key is the bytes at `place` of the inputs.
+bool key_is(uint record, Key key, uint place) {
+    for (uint i = 0; i < key.bytes; i += 4) { // a split is a multiple of four, or the end
         ++counted;
-        const uint n = min(4, bytes - i);
+        const uint n = min(4, key.bytes - i);
         const uint mask = ~0u >> (32 - n * 8);
-        if (((read_bytes(record, pointer + i, n) ^ input_bytes(key + i, n)) & mask) != 0) return false;
+        if (((read_bytes(record, address_in(key, i), n) ^ input_bytes(place + i, n)) & mask) != 0) return false;
     }
     return true;
 }
 
-const uint64_t HASH_PRIME = 0x100000001b3ul;
-
-uint64_t hash_of(uint64_t hash, uint record, uint pointer, uint bytes) {
-    for (uint i = 0; i < bytes; ++i) {
-        ++counted;
-        hash = (hash ^ uint64_t(read_bytes(record, pointer + i, 1) & 255)) * HASH_PRIME;
-    }
-    return hash;
-}
-
-// The index in the value table of the key at `pointer`, of a pair continued at `second`; or ~0. The hash is FNV-1a of
-// the owner's four bytes and the key's.
-uint find_value(uint record, uint owner, uint pointer, uint key_bytes, uint second, uint second_bytes) {
-    const uint bytes = key_bytes + second_bytes;
+// The index of a key in the value table, or ~0. The hash is FNV-1a of the owner's four bytes and the key's.
+uint find_value(uint record, uint owner, Key key) {
     uint64_t hash = 0xcbf29ce484222325ul;
-    for (uint i = 0; i < 4; ++i) hash = (hash ^ uint64_t((owner >> (8 * i)) & 255)) * HASH_PRIME;
-    hash = hash_of(hash_of(hash, record, pointer, key_bytes), record, second, second_bytes);
+    const uint64_t prime = 0x100000001b3ul;
+    for (uint i = 0; i < 4; ++i) hash = (hash ^ uint64_t((owner >> (8 * i)) & 255)) * prime;
+    for (uint i = 0; i < key.bytes; ++i) {
+        ++counted;
+        hash = (hash ^ uint64_t(read_bytes(record, address_in(key, i), 1) & 255)) * prime;
+    }
     const uvec2 wanted = unpackUint2x32(hash);
     uint probe = wanted.x & push.value_mask;
     for (uint i = 0; i <= push.value_mask; ++i) {
@@ -65,37 +67,33 @@ uint find_value(uint record, uint owner, uint pointer, uint key_bytes, uint seco
         const uint found = inputs[place + GPUVM_VALUE_OWNER];
         if (found == GPUVM_NO_OWNER) return ~0u;
         if (found == owner && inputs[place] == wanted.x && inputs[place + 1] == wanted.y &&
-            inputs[place + GPUVM_VALUE_KEY_BYTES] == bytes &&
-            bytes_are(record, inputs[place + GPUVM_VALUE_KEY], pointer, key_bytes) &&
-            bytes_are(record, inputs[place + GPUVM_VALUE_KEY] + key_bytes, second, second_bytes))
+            inputs[place + GPUVM_VALUE_KEY_BYTES] == key.bytes && key_is(record, key, inputs[place + GPUVM_VALUE_KEY]))
             return place;
         probe = (probe + 1) & push.value_mask;
     }
     return ~0u;
 }
 
-// Whether a pointer refers to a list of tokens without any: 16 zeros.
-bool is_empty_list(uint record, uint pointer, uint64_t size) {
-    uint bytes = 0, found = 0;
-    if (!text_at(record, pointer, size, bytes) || bytes != 16) return false;
-    for (uint i = 0; i < 16; i += 4) found |= read_bytes(record, pointer + i, 4);
-    return found == 0;
-}
-
-// Whether the bytes at a pointer begin with a map: the number of its entries, then each key and value behind its length.
-bool is_map(uint record, uint pointer, uint64_t size) {
+// Whether a pointer refers to 16 zeros (a list of no tokens) or to bytes that begin with a map: the number of its entries,
+// then each key and value after its length.
+bool is_list(uint record, uint pointer, uint64_t size, bool is_map) {
     uint bytes = 0;
-    if (!text_at(record, pointer, size, bytes) || bytes < 4 || bytes > GPUVM_MOST_MAP_BYTES) return false;
-    const uint entries = read_bytes(record, pointer, 4);
-    if (entries > bytes / 8) return false;
-    uint read = 4;
-    for (uint i = 0; i < 2 * entries; ++i) {
+    if (!text_at(record, pointer, size, bytes) || (is_map ? bytes > GPUVM_MOST_MAP_BYTES : bytes != 16)) return false;
+    uint at = 0, words = is_map ? 1 : 4;
+    for (uint i = 0; i < words; ++i) {
         ++counted;
-        if (read + 4 > bytes) return false;
-        const uint length_of = read_bytes(record, pointer + read, 4);
-        read += 4;
-        if (length_of > bytes - read) return false;
-        read += length_of;
+        if (at + 4 > bytes) return false;
+        const uint word = read_bytes(record, pointer + at, 4);
+        at += 4;
+        if (!is_map) {
+            if (word != 0) return false;
+        } else if (i == 0) {
+            if (word > bytes / 8) return false;
+            words += 2 * word;
+        } else {
+            if (word > bytes - at) return false;
+            at += word;
+        }
     }
     return true;
 }
@@ -109,21 +107,23 @@ uint known_value(uint kind, uint record, uint at, uint window, uint first, uint6
     uint owner = state[GPUVM_OWNER * push.lanes + at] + (is_pair || is_single ? 1 : 0);
     if (is_call) {
         owner = state[GPUVM_CALLS * push.lanes + at];
-        if (owner == GPUVM_NO_OWNER || !is_empty_list(record, cells[window + WAVE].x, size) ||
-            !is_map(record, cells[window + 2 * WAVE].x, size))
-            return ~0u;
+        if (owner == GPUVM_NO_OWNER) return ~0u;
+        for (uint i = 1; i <= 2; ++i)
+            if (!is_list(record, cells[window + i * WAVE].x, size, i == 2)) return ~0u;
     } else if ((state[GPUVM_FLAGS * push.lanes + at] & GPUVM_FLAG_VALUES) == 0) {
         return ~0u;
     }
     if (!is_single && !text_at(record, first, size, key_bytes)) return ~0u;
-    uint second = 0, second_bytes = 0;
+    Key key = Key(first, key_bytes, 0, key_bytes);
     if (is_pair) {
-        second = cells[window + WAVE].x;
-        if (!text_at(record, second, size, second_bytes) || min(key_bytes, second_bytes) < GPUVM_HALF_BYTES) return ~0u;
-        key_bytes = second_bytes = GPUVM_HALF_BYTES;
+        uint second_bytes = 0;
+        key.rest = cells[window + WAVE].x;
+        if (!text_at(record, key.rest, size, second_bytes) || min(key_bytes, second_bytes) < GPUVM_HALF_BYTES) return ~0u;
+        key.split = GPUVM_HALF_BYTES;
+        key.bytes = 2 * GPUVM_HALF_BYTES;
     }
-    if (key_bytes > GPUVM_MOST_KEY_BYTES) return ~0u;
-    return find_value(record, owner, first, key_bytes, second, second_bytes);
+    if (key.bytes > GPUVM_MOST_KEY_BYTES) return ~0u;
+    return find_value(record, owner, key);
 }
 
 // One step of a host call of this lane. `window`: cell of the first argument; `answer`: cell 0 of the window after it.
