@@ -34,9 +34,8 @@ std::size_t part_of(const state::Key& key, std::size_t parts) noexcept {
 
 class Joining {
 public:
-    Joining(std::span<const std::unique_ptr<ExecutionResult>> executions,
-            const state::StateView& below, WorkerPool* pool)
-        : executions_(executions), below_(below), pool_(pool) {}
+    Joining(std::span<const std::unique_ptr<ExecutionResult>> executions, WorkerPool* pool)
+        : executions_(executions), pool_(pool) {}
 
     /// Counts the results and moves them to where they belong.
     std::uint64_t take_results(alkanes::BlockExecution& into) {
@@ -66,7 +65,7 @@ public:
     }
 
     /// What all writes together changed, by key. Before `take_results`.
-    Result<std::vector<state::Change>> changes() {
+    Result<Changes> changes(const state::StateView& below) {
         const std::size_t parts =
             pool_ == nullptr ? 1 : std::clamp<std::size_t>(pool_->workers(), 1, most_key_parts);
         std::vector<Changes> changes(parts);
@@ -74,7 +73,7 @@ public:
         Status status;
         each(parts, 1, [&](unsigned, std::size_t begin, std::size_t end) {
             for (std::size_t part = begin; part < end; ++part) {
-                Result<Changes> found = find_changes(part, parts);
+                Result<Changes> found = changes_of_part(executions_, part, parts, below);
                 const std::lock_guard lock(guard);
                 if (found)
                     changes[part] = *std::move(found);
@@ -105,27 +104,6 @@ private:
         }
         block.transactions.resize(kept);
         block.budgets.resize(kept);
-    }
-
-    /// Of one part of the keys, sorted.
-    [[nodiscard]] Result<Changes> find_changes(std::size_t part, std::size_t parts) const {
-        std::size_t writes = 0; // of all parts
-        for (const auto& execution : executions_) writes += execution->result.log.writes.size();
-        state::WrittenState written;
-        written.reserve(writes / parts);
-        // The slots lie anywhere: those of an execution are fetched while the one before is put.
-        const auto each_write = [&](std::size_t of, const auto& work) {
-            if (of >= executions_.size()) return;
-            for (const auto& write : executions_[of]->result.log.writes)
-                if (part_of(write.first, parts) == part) work(write);
-        };
-        each_write(0, [&](const auto& write) { written.expect(write.first); });
-        for (std::size_t i = 0; i < executions_.size(); ++i) {
-            each_write(i + 1, [&](const auto& write) { written.expect(write.first); });
-            each_write(
-                i, [&](const auto& write) { written.put(write.first, write.second.canonical()); });
-        }
-        return state::changes_on(below_, written);
     }
 
     /// All lists as one: each worker merges a range of keys and puts it where it belongs.
@@ -176,11 +154,68 @@ private:
     }
 
     std::span<const std::unique_ptr<ExecutionResult>> executions_;
-    const state::StateView& below_;
     WorkerPool* pool_;
 };
 
+/// Sorted lists as one, on this thread.
+Changes merge(std::vector<Changes> lists) {
+    if (lists.size() == 1) return std::move(lists.front());
+    std::size_t count = 0;
+    for (const Changes& list : lists) count += list.size();
+    std::vector<std::size_t> at(lists.size());
+    Changes all;
+    all.reserve(count);
+    while (all.size() < count) {
+        state::Change* least = nullptr;
+        std::size_t from = 0;
+        for (std::size_t i = 0; i < lists.size(); ++i) {
+            if (at[i] == lists[i].size()) continue;
+            state::Change& next = lists[i][at[i]];
+            if (least != nullptr && least->key < next.key) continue;
+            least = &next;
+            from = i;
+        }
+        all.push_back(std::move(*least));
+        ++at[from];
+    }
+    return all;
+}
+
+/// The block with the budgets of its transactions.
+AcceptedBlock with_budgets(const alkanes::BlockContext& context, std::span<const FuelClaim> claims,
+                           alkanes::FuelTank tank) {
+    AcceptedBlock block{alkanes::begin_execution(context)};
+    block.execution.budgets.resize(claims.size());
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+        block.execution.budgets[i] = tank.budget_for(claims[i].vfsize);
+        tank.settle(claims[i].vfsize, claims[i].use);
+    }
+    return block;
+}
+
 } // namespace
+
+Result<Changes> changes_of_part(std::span<const std::unique_ptr<ExecutionResult>> executions,
+                                std::size_t part, std::size_t parts,
+                                const state::StateView& below) {
+    std::size_t writes = 0; // of all parts
+    for (const auto& execution : executions) writes += execution->result.log.writes.size();
+    state::WrittenState written;
+    written.reserve(writes / parts);
+    // The slots lie anywhere: those of an execution are fetched while the one before is put.
+    const auto each_write = [&](std::size_t of, const auto& work) {
+        if (of >= executions.size()) return;
+        for (const auto& write : executions[of]->result.log.writes)
+            if (part_of(write.first, parts) == part) work(write);
+    };
+    each_write(0, [&](const auto& write) { written.expect(write.first); });
+    for (std::size_t i = 0; i < executions.size(); ++i) {
+        each_write(i + 1, [&](const auto& write) { written.expect(write.first); });
+        each_write(i,
+                   [&](const auto& write) { written.put(write.first, write.second.canonical()); });
+    }
+    return state::changes_on(below, written);
+}
 
 void set_budget(alkanes::TransactionResult& result, std::uint64_t budget) {
     const std::uint64_t assumed = std::exchange(result.fuel.assumed_budget, budget);
@@ -203,17 +238,22 @@ Result<AcceptedBlock> join_accepted(const alkanes::BlockContext& context,
                                     std::span<const std::unique_ptr<ExecutionResult>> executions,
                                     std::span<const FuelClaim> claims, alkanes::FuelTank tank,
                                     const state::StateView& below, WorkerPool* pool) {
-    AcceptedBlock block{alkanes::begin_execution(context)};
-    block.execution.budgets.resize(executions.size());
-    for (std::size_t i = 0; i < executions.size(); ++i) {
-        block.execution.budgets[i] = tank.budget_for(claims[i].vfsize);
-        tank.settle(claims[i].vfsize, claims[i].use);
-    }
-    Joining joining(executions, below, pool);
-    auto changes = joining.changes();
+    AcceptedBlock block = with_budgets(context, claims, tank);
+    Joining joining(executions, pool);
+    auto changes = joining.changes(below);
     if (!changes) return changes.error();
     block.accepted_first = joining.take_results(block.execution);
     block.execution.changes = *std::move(changes);
+    return block;
+}
+
+AcceptedBlock join_accepted(const alkanes::BlockContext& context,
+                            std::span<const std::unique_ptr<ExecutionResult>> executions,
+                            std::span<const FuelClaim> claims, alkanes::FuelTank tank,
+                            std::vector<Changes> parts) {
+    AcceptedBlock block = with_budgets(context, claims, tank);
+    block.accepted_first = Joining(executions, nullptr).take_results(block.execution);
+    block.execution.changes = merge(std::move(parts));
     return block;
 }
 

@@ -31,4 +31,16 @@ join_accepted(const alkanes::BlockContext& context,
               std::span<const FuelClaim> claims, alkanes::FuelTank tank,
               const state::StateView& below, WorkerPool* pool);
 
+/// What all writes together changed of the keys in one of `parts` parts, sorted by key. Parts can
+/// be found on several threads, before the results are taken.
+[[nodiscard]] Result<std::vector<state::Change>>
+changes_of_part(std::span<const std::unique_ptr<ExecutionResult>> executions, std::size_t part,
+                std::size_t parts, const state::StateView& below);
+/// The same as above, on this thread, with the changes of all parts.
+[[nodiscard]] AcceptedBlock
+join_accepted(const alkanes::BlockContext& context,
+              std::span<const std::unique_ptr<ExecutionResult>> executions,
+              std::span<const FuelClaim> claims, alkanes::FuelTank tank,
+              std::vector<std::vector<state::Change>> parts);
+
 } // namespace blockloom::execute

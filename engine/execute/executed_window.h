@@ -33,6 +33,9 @@ public:
         return after_.emplace(run_->after(before));
     }
 
+    /// For Replayer::join_part of an incomplete window.
+    void divide(std::size_t parts) { run_->divide(parts); }
+
 private:
     friend class Replayer;
 

@@ -15,6 +15,8 @@ namespace {
 /// Decoding and finishing a block are single tasks: with many workers, several blocks are decoded
 /// and finished at once.
 constexpr std::size_t most_around = 8;
+/// Each part passes over all writes of the window, so more parts cost more than they save.
+constexpr std::size_t most_join_parts = 4;
 
 std::size_t blocks_around(const WorkerPool* pool) {
     return pool == nullptr ? 0 : std::min<std::size_t>(pool->workers(), most_around);
@@ -165,10 +167,28 @@ void RangeRun::start_to_join(std::shared_ptr<ExecutedWindow> window,
         std::make_unique<Joining>(*pool_, std::move(window), complete_state(), places.front());
     Joining& joining = *joining_;
     LiveRun* const live = replayer_.options().live.get();
-    joining.task = pool_->post([this, &joining, live](unsigned worker) {
-        const TaskWatch watch(live, worker, stop_);
-        *joining.status = replayer_.join(*joining.window, joining.work, worker);
-    });
+    // One worker alone takes longer for a block than sixteen for the rounds of the next.
+    joining.parts.resize(std::clamp<std::size_t>(pool_->workers() / 2, 1, most_join_parts));
+    joining.window->divide(joining.parts.size());
+    std::vector<WorkerPool::Task> found;
+    for (std::size_t i = 0; i < joining.parts.size(); ++i)
+        found.push_back(
+            joining.parts[i].task = pool_->post([this, &joining, i, live](unsigned worker) {
+                const TaskWatch watch(live, worker, stop_);
+                Joining::Part& part = joining.parts[i];
+                part.status = replayer_.join_part(*joining.window, i, part.work, worker);
+            }));
+    joining.task = pool_->post(
+        [this, &joining, live](unsigned worker) {
+            const TaskWatch watch(live, worker, stop_);
+            for (const Joining::Part& part : joining.parts) {
+                joining.work += part.work;
+                if (!part.status) *joining.status = part.status;
+            }
+            if (*joining.status)
+                *joining.status = replayer_.join(*joining.window, joining.work, worker);
+        },
+        found);
     const ExecutedBlocks& blocks = joining.window->blocks();
     for (std::size_t i = 0; i < places.size(); ++i)
         joining.kept.push_back(in_flight_.add(places[i], blocks[i], joining.task, joining.status));

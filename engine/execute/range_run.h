@@ -62,7 +62,10 @@ private:
             : pool(workers), window(std::move(executed)), after(window->leave_on(before)),
               first_place(first) {}
         ~Joining() {
+            // The last first: it does not become ready because the parts were withdrawn.
             if (task) pool.withdraw(task);
+            for (const Part& part : parts)
+                if (part.task) pool.withdraw(part.task);
         }
         Joining(const Joining&) = delete;
         Joining& operator=(const Joining&) = delete;
@@ -71,9 +74,15 @@ private:
         std::shared_ptr<ExecutedWindow> window;
         const state::StateView& after; ///< the state that it left
         std::size_t first_place;
+        struct Part {
+            Status status;
+            Phases work;
+            WorkerPool::Task task;
+        };
+        std::vector<Part> parts; ///< of the keys
         std::shared_ptr<Status> status = std::make_shared<Status>();
         Phases work;
-        WorkerPool::Task task;
+        WorkerPool::Task task;              ///< after the parts
         std::vector<WorkerPool::Task> kept; ///< by block: the task that keeps it
     };
 

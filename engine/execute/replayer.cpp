@@ -389,6 +389,18 @@ Result<std::shared_ptr<ExecutedWindow>> Replayer::execute_ahead(std::vector<Open
     });
 }
 
+Status Replayer::join_part(ExecutedWindow& window, std::size_t part, Phases& work,
+                           Worker worker) const {
+    return contain("assembling the block", [&]() -> Status {
+        WorkWatch watch(gate_of(options_));
+        const StageSpan span(options_.recording.get(), worker, SpanName::join,
+                             static_cast<std::uint32_t>(window.height()));
+        const Status found = window.run_->join_part(part);
+        work[Phase::commit] += watch.lap();
+        return found;
+    });
+}
+
 Status Replayer::join(ExecutedWindow& window, Phases& work, Worker worker) const {
     return contain("assembling the block", [&]() -> Status {
         WorkWatch watch(gate_of(options_));

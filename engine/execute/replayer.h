@@ -90,7 +90,12 @@ public:
     [[nodiscard]] Result<std::shared_ptr<ExecutedWindow>>
     execute_ahead(std::vector<OpenedBlock> window, const state::StateView& before,
                   ProgressSink& progress, const std::stop_token& stop);
-    /// Puts the blocks of an incomplete window together, on any thread; adds its time to `work`.
+    /// Finds what changed in one part of the keys of an incomplete window, if it was divided into
+    /// parts (ExecutedWindow::divide), on any thread; adds its time to `work`.
+    Status join_part(ExecutedWindow& window, std::size_t part, Phases& work,
+                     Worker worker = {}) const;
+    /// Puts the blocks of an incomplete window together, after its parts, on any thread; adds its
+    /// time to `work`.
     Status join(ExecutedWindow& window, Phases& work, Worker worker = {}) const;
     /// Frees beside other work what a window no longer needs.
     void release(std::shared_ptr<ExecutedWindow> window);

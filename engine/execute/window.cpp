@@ -1,7 +1,6 @@
 #include "execute/window.h"
 
 #include "alkanes/state_keys.h"
-#include "execute/accepted_block.h"
 #include "execute/layered_state.h"
 #include "execute/live_run.h"
 #include "execute/predict/predicted_values.h"
@@ -243,13 +242,36 @@ bool WindowRun::can_be_joined() const noexcept {
            tasks_.size() >= tasks_a_part;
 }
 
-Result<WindowExecution> WindowRun::join() {
+Status WindowRun::join_part(std::size_t part) {
     LayeredState below(&before_);
     std::uint32_t first = 0;
     for (std::uint32_t block = 0; block < contexts_.size(); ++block) {
         const std::uint32_t end = end_of(block, first);
-        if (const Status joined = join_block(block, first, end, below, nullptr); !joined)
-            return joined.error();
+        auto changes = changes_of_part(std::span(executions_).subspan(first, end - first), part,
+                                       part_changes_.size(), below);
+        if (!changes) return changes.error();
+        if (block + 1 < contexts_.size()) below.apply(*changes);
+        part_changes_[part].push_back(*std::move(changes));
+        first = end;
+    }
+    return {};
+}
+
+Result<WindowExecution> WindowRun::join() {
+    if (part_changes_.empty()) {
+        divide(1);
+        if (const Status found = join_part(0); !found) return found.error();
+    }
+    std::uint32_t first = 0;
+    for (std::uint32_t block = 0; block < contexts_.size(); ++block) {
+        const std::uint32_t end = end_of(block, first);
+        std::vector<std::vector<state::Change>> changes;
+        for (auto& part : part_changes_) changes.push_back(std::move(part.at(block)));
+        note_block_places(block, first, end);
+        add(join_accepted(*contexts_[block], std::span(executions_).subspan(first, end - first),
+                          std::span(claims_).subspan(first, end - first), tanks_[block],
+                          std::move(changes)),
+            block);
         first = end;
     }
     return std::move(made_);
@@ -282,24 +304,31 @@ std::uint32_t WindowRun::end_of(std::uint32_t block, std::uint32_t first) const 
 
 /// All executions of the block were accepted: no transaction has to wait for the one before it.
 Status WindowRun::join_block(std::uint32_t block, std::uint32_t first, std::uint32_t end,
-                             LayeredState& below, WorkerPool* pool) {
-    const auto executions = std::span(executions_).subspan(first, end - first);
-    if (&rounds_ != &host_) {
-        std::uint32_t records = 0; // of this block so far
-        for (const auto& execution : executions) {
-            note_places(*execution, false, records, made_.rounds[block]);
-            records += static_cast<std::uint32_t>(execution->result.records.size());
-        }
-    }
+                             LayeredState& below) {
+    note_block_places(block, first, end);
     auto joined =
-        join_accepted(*contexts_[block], executions, std::span(claims_).subspan(first, end - first),
-                      tanks_[block], below, pool);
+        join_accepted(*contexts_[block], std::span(executions_).subspan(first, end - first),
+                      std::span(claims_).subspan(first, end - first), tanks_[block], below, &pool_);
     if (!joined) return joined.error();
-    made_.rounds[block].accepted_first += joined->accepted_first;
     if (block + 1 < contexts_.size()) below.apply(joined->execution.changes);
-    made_.blocks.push_back(std::move(joined->execution));
-    made_.without_digest.push_back(true);
+    add(*std::move(joined), block);
     return {};
+}
+
+/// Where the executions of an accepted block ran, if there is a device.
+void WindowRun::note_block_places(std::uint32_t block, std::uint32_t first, std::uint32_t end) {
+    if (&rounds_ == &host_) return;
+    std::uint32_t records = 0; // of this block so far
+    for (std::uint32_t task = first; task < end; ++task) {
+        note_places(*executions_[task], false, records, made_.rounds[block]);
+        records += static_cast<std::uint32_t>(executions_[task]->result.records.size());
+    }
+}
+
+void WindowRun::add(AcceptedBlock joined, std::uint32_t block) {
+    made_.rounds[block].accepted_first += joined.accepted_first;
+    made_.blocks.push_back(std::move(joined.execution));
+    made_.without_digest.push_back(true);
 }
 
 Status WindowRun::finish(std::uint32_t accepted, WindowExecution& into, ProgressSink& progress) {
@@ -314,7 +343,7 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& into, Progress
         const std::uint32_t end = end_of(block, task);
         // What the Inspector shows has to be noted for each transaction.
         if (&into == &made_ && end <= accepted && end - task >= tasks_a_part && !options_.record) {
-            const auto joined = join_block(block, task, end, below, &pool_);
+            const auto joined = join_block(block, task, end, below);
             if (!joined) return joined;
             task = end;
             continue;

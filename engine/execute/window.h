@@ -4,6 +4,7 @@
 #include "alkanes/block_execution.h"
 #include "execute/abort_log.h"
 #include "execute/acceptance.h"
+#include "execute/accepted_block.h"
 #include "execute/block_rounds.h"
 #include "execute/device/host_reasons.h"
 #include "execute/executor.h"
@@ -72,7 +73,12 @@ public:
     }
     /// What the rounds made: everything but the blocks and `accepted_first` of each.
     [[nodiscard]] WindowExecution& made() noexcept { return made_; }
-    /// Puts the blocks of a window that can be joined together, on any thread, while others read
+    /// Divides the keys of a window that can be joined into parts; `join_part` finds what changed
+    /// in one of them, on any thread, also of several parts at once.
+    void divide(std::size_t parts) { part_changes_.assign(parts, {}); }
+    Status join_part(std::size_t part);
+    /// Puts the blocks of a window that can be joined together, once all parts are there (without
+    /// any, it finds all changes itself), on any thread, while others read
     /// `after()`.
     [[nodiscard]] Result<WindowExecution> join();
 
@@ -99,7 +105,9 @@ private:
     Status finish(std::uint32_t accepted, WindowExecution& into, ProgressSink& progress);
     [[nodiscard]] std::uint32_t end_of(std::uint32_t block, std::uint32_t first) const;
     Status join_block(std::uint32_t block, std::uint32_t first, std::uint32_t end,
-                      LayeredState& below, WorkerPool* pool);
+                      LayeredState& below);
+    void note_block_places(std::uint32_t block, std::uint32_t first, std::uint32_t end);
+    void add(AcceptedBlock joined, std::uint32_t block);
     Result<ExecutionResult> run_in_order(std::uint32_t task, bool trial,
                                          const state::StateView& now, std::uint64_t budget);
 
@@ -125,6 +133,7 @@ private:
     std::uint32_t accepted_ = 0;
     std::uint32_t ran_to_ = 0;    ///< no task from this one on has run
     bool versions_there_ = false; ///< there are versions to read from
+    std::vector<std::vector<std::vector<state::Change>>> part_changes_; ///< by part, by block
     WindowExecution made_;
     AbortLog aborts_{contexts_, tasks_, made_.rounds};
 };
