@@ -171,7 +171,7 @@ private Q_SLOTS:
         QVERIFY(truth);
         QTemporaryDir folder;
         SilentProgress silent;
-        for (const unsigned workers : {2U, 4U})
+        for (const unsigned workers : {2U, 4U, 8U}) // one, two and four parts of the keys
             for (const std::uint32_t window : {1U, 2U}) {
                 std::size_t reported = 0;
                 const BlockDone done = [&](const std::shared_ptr<const ReplayedBlock>& block) {
@@ -208,6 +208,35 @@ private Q_SLOTS:
                     QVERIFY(summary->state_digest == in_memory->state_digest);
                 }
             }
+    }
+
+    /// Whatever the number of parts, and on whichever threads and in whichever order they are found.
+    void put_together_in_parts() {
+        Replayer replayer(options_of(Strategy::speculative, 3));
+        SilentProgress silent;
+        LayeredState state(nullptr);
+        state.apply(truth_[0]->execution->changes);
+        for (std::size_t parts = 1; parts <= 9; ++parts) {
+            const auto window =
+                replayer.execute_ahead(opened(replayer, sources_[1], state), state, silent, {});
+            QVERIFY(window && !(*window)->is_complete());
+            (*window)->divide(parts);
+            std::vector<Status> found(parts);
+            std::vector<Phases> work(parts);
+            std::vector<WorkerPool::Task> tasks;
+            for (std::size_t part = parts; part-- > 0;)
+                tasks.push_back(replayer.pool()->post([&, part](unsigned worker) {
+                    found[part] = replayer.join_part(**window, part, work[part], worker);
+                }));
+            for (const WorkerPool::Task& task : tasks) replayer.pool()->wait_for(task);
+            for (const Status& status : found) QVERIFY(status);
+            QVERIFY(replayer.join(**window, work[0]));
+            auto block = std::move(*(*window)->blocks().front());
+            QVERIFY(replayer.analyse(block, work[0], {})); // its digest
+            const std::string text = first_difference(*block.execution, *truth_[1]->execution);
+            QVERIFY2(text.empty(), text.c_str());
+            QVERIFY(block.execution->changes == truth_[1]->execution->changes);
+        }
     }
 
     void cancelled_data() {
@@ -252,7 +281,8 @@ private Q_SLOTS:
         LayeredState before(nullptr);
         before.apply(truth_[0]->execution->changes);
         const auto rest = std::span(sources_).subspan(1);
-        const ReplayOptions options = options_of(Strategy::speculative, 3);
+        // A block is put together in four parts.
+        const ReplayOptions options = options_of(Strategy::speculative, 8);
         const std::vector<state::Change>& changes = truth_[2]->execution->changes;
         SilentProgress silent;
         unsigned failed = 0;
