@@ -16,6 +16,11 @@ struct StrategyMemory {
     TaskKinds kinds;
     std::size_t reach = first_reach; ///< of predict: the most tasks of the next round
     StrategyChoice choice;           ///< of auto
+    /// Of auto: what was expected of the last window that it looked at, and how many in a row were
+    /// predicted because of it. The graph of a window takes a while to build.
+    WindowOutlook outlook;
+    std::uint32_t alike_windows = 0;
+    static constexpr std::uint32_t most_alike_windows = 8;
     /// Windows in a row that ran in block order, because their dependencies allow nothing else.
     /// Nothing is learned of them, so after some the next one runs differently.
     std::uint32_t serial_windows = 0;

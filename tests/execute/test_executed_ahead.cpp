@@ -210,7 +210,8 @@ private Q_SLOTS:
             }
     }
 
-    /// Whatever the number of parts, and on whichever threads and in whichever order they are found.
+    /// Whatever the number of parts, and on whichever threads and in whichever order they are
+    /// found.
     void put_together_in_parts() {
         Replayer replayer(options_of(Strategy::speculative, 3));
         SilentProgress silent;

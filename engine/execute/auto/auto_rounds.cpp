@@ -12,7 +12,6 @@
 namespace blockloom::execute {
 namespace {
 
-constexpr unsigned most_example_rounds = 2;
 /// With less in sight, it matters what could be predicted, which takes more examples to know.
 constexpr double enough_of_width = 0.75;
 /// Of a window of which less is known, the outlook is no promise that can be broken.
@@ -26,14 +25,13 @@ bool AutoRounds::take_examples(const WindowNow& now, Round& round) {
         expected_->learn_examples(now, std::exchange(examples_, {}));
         graph_is_there_ = false;
     }
-    if (example_rounds_ == most_example_rounds) return false;
-    examples_ = expected_->examples();
+    if (more_were_asked_for_) return false;
+    examples_ = expected_->take_examples();
     if (examples_.empty()) {
-        example_rounds_ = most_example_rounds;
-        if (graph_of_all(now).parallelism() >= enough_of_width * now.width) return false;
+        more_were_asked_for_ = true;
         examples_ = expected_->more_examples();
-    } else {
-        ++example_rounds_;
+        if (!examples_.empty() && graph_of_all(now).parallelism() >= enough_of_width * now.width)
+            examples_.clear();
     }
     round.tasks = examples_;
     return !examples_.empty();
@@ -46,20 +44,61 @@ const TaskGraph& AutoRounds::graph_of_all(const WindowNow& now) {
     return graph_ = expected_->graph(now, tasks);
 }
 
-void AutoRounds::choose(const WindowNow& now) {
+/// Whether the transactions can be predicted like those of the last window: then a few that are
+/// unknown, and what dependencies would allow, make no difference.
+bool AutoRounds::is_like_the_last(const WindowNow& now) {
+    if (memory_.alike_windows == 0) return false;
+    if (memory_.alike_windows < StrategyMemory::most_alike_windows &&
+        expected_->known_share() >= enough_known) {
+        outlook_ = memory_.outlook;
+        outlook_.tasks = static_cast<std::uint32_t>(now.tasks.size());
+        outlook_.width = now.width;
+        outlook_.predictable = expected_->predictable();
+        if (outlook_.predictable >= enough_known) return true;
+    }
+    memory_.alike_windows = 0;
+    return false;
+}
+
+void AutoRounds::look_at(const WindowNow& now) {
     const TaskGraph& graph = graph_of_all(now);
     outlook_.tasks = graph.tasks();
     outlook_.width = now.width;
     outlook_.any_edges = graph.edges() != 0;
     outlook_.parallelism = graph.parallelism();
     outlook_.predictable = expected_->predictable();
+    memory_.outlook = outlook_;
+}
+
+void AutoRounds::choose(const WindowNow& now, bool like_the_last) {
     const double known = expected_->known_share();
     informed_ = known >= enough_known;
-    if (known < 0.5)
+    const bool is_first = memory_.outlook.tasks == 0;
+    if (known < 0.5) {
         chosen_ = {Strategy::predict, 1,
                    "nothing is known of these transactions yet, so rounds begin small"};
-    else
+    } else {
+        if (!like_the_last) look_at(now);
         chosen_ = memory_.choice.next(outlook_);
+        // Flows need the graph.
+        if (like_the_last && chosen_->strategy != Strategy::predict) {
+            look_at(now);
+            chosen_ = memory_.choice.next(outlook_);
+        } else if (like_the_last) {
+            chosen_->why = fmt::format("like those of the window before, the changes of {:.0f} % "
+                                       "of the transactions are predictable",
+                                       100 * outlook_.predictable);
+        }
+        // What one example did is no promise for thousands: each may count up the same key.
+        if (is_first && chosen_->strategy == Strategy::speculative)
+            chosen_ = {Strategy::predict, 1,
+                       "only single examples of these transactions are known yet, so rounds begin "
+                       "small"};
+    }
+    if (chosen_->strategy == Strategy::predict && informed_ && outlook_.predictable >= enough_known)
+        ++memory_.alike_windows;
+    else
+        memory_.alike_windows = 0;
     if (chosen_->strategy == Strategy::predict || chosen_->strategy == Strategy::speculative)
         memory_.serial_windows = 0;
     // Every now and then FlowRounds does not run a chain in block order.
@@ -90,9 +129,13 @@ bool AutoRounds::next(const WindowNow& now, Round& round) {
         rounds_ = std::make_unique<LevelRounds>(hints_.levels, true, options_.batch_min);
     }
     if (!chosen_) {
-        if (!expected_) expected_.emplace(memory_, now);
-        if (take_examples(now, round)) return true;
-        choose(now);
+        bool like_the_last = false;
+        if (!expected_) {
+            expected_.emplace(memory_, now);
+            like_the_last = is_like_the_last(now);
+        }
+        if (!like_the_last && take_examples(now, round)) return true;
+        choose(now, like_the_last);
     }
     return rounds_ != nullptr && rounds_->next(now, round);
 }

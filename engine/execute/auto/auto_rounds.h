@@ -27,7 +27,9 @@ public:
 private:
     [[nodiscard]] bool take_examples(const WindowNow& now, Round& round);
     [[nodiscard]] const TaskGraph& graph_of_all(const WindowNow& now);
-    void choose(const WindowNow& now);
+    [[nodiscard]] bool is_like_the_last(const WindowNow& now);
+    void look_at(const WindowNow& now);
+    void choose(const WindowNow& now, bool like_the_last);
 
     StrategyOptions options_;
     const Hints& hints_;
@@ -35,10 +37,10 @@ private:
     WindowOutlook outlook_;
     std::optional<StrategyChoice::Chosen> chosen_;
     std::optional<ExpectedTasks> expected_;
-    TaskGraph graph_;                     ///< of all tasks
-    bool graph_is_there_ = false;         ///< nothing was learned since it was made
-    std::vector<std::uint32_t> examples_; ///< of the last round
-    unsigned example_rounds_ = 0;
+    TaskGraph graph_;                       ///< of all tasks
+    bool graph_is_there_ = false;           ///< nothing was learned since it was made
+    std::vector<std::uint32_t> examples_;   ///< of the last round
+    bool more_were_asked_for_ = false;      ///< than one of each unknown kind
     bool informed_ = false;                 ///< the outlook rests on something
     std::unique_ptr<RoundStrategy> rounds_; ///< null: block order
 };

@@ -17,6 +17,15 @@ constexpr double forgetting = 0.02;
 /// transactions access; at most so many of its windows are not counted.
 constexpr double many_executions = 1.2;
 constexpr unsigned most_learned = 2;
+/// Windows by flows after which the learned sets are complete enough for dag: before, it repeats a
+/// third of the transactions where optimistic repeats one in a hundred.
+constexpr unsigned settled_after = 4;
+/// A strategy that reaches this share of its bound leaves nothing to try.
+constexpr double nearly_all = 0.95;
+
+constexpr std::size_t place_of(Strategy strategy) noexcept {
+    return static_cast<std::size_t>(strategy);
+}
 
 double least(double bound) noexcept {
     return std::max(1.0, bound);
@@ -26,9 +35,7 @@ double least(double bound) noexcept {
 
 std::array<double, all_strategies.size()> StrategyChoice::first_guess() noexcept {
     std::array<double, all_strategies.size()> reached{};
-    const auto set = [&](Strategy strategy, double share) {
-        reached[static_cast<std::size_t>(strategy)] = share;
-    };
+    const auto set = [&](Strategy strategy, double share) { reached[place_of(strategy)] = share; };
     set(Strategy::serial, 0.95);
     set(Strategy::speculative, 0.85);
     set(Strategy::dag, 0.8);
@@ -55,14 +62,19 @@ double StrategyChoice::bound(Strategy strategy, const WindowOutlook& outlook) no
 
 StrategyChoice::Chosen StrategyChoice::next(const WindowOutlook& outlook) const {
     Chosen best{Strategy::serial, 0, {}};
+    const bool settled = flow_windows_ >= settled_after;
     for (const Strategy strategy : candidates) {
-        const double expected =
-            bound(strategy, outlook) * reached_[static_cast<std::size_t>(strategy)];
+        if (strategy == Strategy::dag && !settled) continue;
+        const double expected = bound(strategy, outlook) * reached_[place_of(strategy)];
         if (expected > best.expected) {
             best.strategy = strategy;
             best.expected = expected;
         }
     }
+    // One window tells whether dag, which repeats nothing where the sets are complete, is faster.
+    if (best.strategy == Strategy::optimistic && settled && !measured_[place_of(Strategy::dag)] &&
+        reached_[place_of(Strategy::optimistic)] < nearly_all)
+        best = {Strategy::dag, bound(Strategy::dag, outlook), {}};
     switch (best.strategy) {
     case Strategy::speculative:
         best.why = "no transaction is known to depend on another one";
@@ -71,9 +83,9 @@ StrategyChoice::Chosen StrategyChoice::next(const WindowOutlook& outlook) const 
         best.why = fmt::format("dependencies allow {:.1f} at once", outlook.parallelism);
         break;
     case Strategy::optimistic:
-        best.why = fmt::format("dependencies allow {:.1f} at once, but too many of them were not "
-                               "known beforehand for dag",
-                               outlook.parallelism);
+        best.why = fmt::format("dependencies allow {:.1f} at once, but {}", outlook.parallelism,
+                               settled ? "too many of them were not known beforehand for dag"
+                                       : "they are still being learned");
         break;
     case Strategy::predict:
         best.why = fmt::format("dependencies allow {:.1f} at once, but the changes of {:.0f} % of "
@@ -95,23 +107,28 @@ void StrategyChoice::note(Strategy strategy, const WindowOutlook& outlook, Nanos
     // Each task executed once, on one worker.
     const double serial =
         static_cast<double>(busy) / static_cast<double>(executions) * outlook.tasks;
+    if ((strategy == Strategy::dag || strategy == Strategy::optimistic) &&
+        flow_windows_ < settled_after)
+        ++flow_windows_;
     const auto guess = first_guess();
     for (const Strategy other : candidates) {
-        double& share = reached_[static_cast<std::size_t>(other)];
+        double& share = reached_[place_of(other)];
         if (other != strategy) {
-            share += forgetting * (guess[static_cast<std::size_t>(other)] - share);
+            share += forgetting * (guess[place_of(other)] - share);
             continue;
         }
-        unsigned& learned = learned_[static_cast<std::size_t>(other)];
+        unsigned& learned = learned_[place_of(other)];
+        const bool settled = other == Strategy::dag && flow_windows_ >= settled_after;
         if (static_cast<double>(executions) > many_executions * outlook.tasks &&
-            learned < most_learned) {
+            learned < most_learned && !settled) {
             ++learned;
             continue;
         }
         const double reached = serial / static_cast<double>(wall) / possible;
-        const bool first = !std::exchange(measured_[static_cast<std::size_t>(other)], true);
-        const bool lost = reached * possible < 1; // slower than block order
-        share += (first && lost ? 1 : weight) * (std::min(reached, 1.5) - share);
+        const bool first = !std::exchange(measured_[place_of(other)], true);
+        // Slower than block order, or not the first flow of the range: nothing is left to learn.
+        const bool tells_all = reached * possible < 1 || other == Strategy::dag;
+        share += (first && tells_all ? 1 : weight) * (std::min(reached, 1.5) - share);
     }
 }
 

@@ -51,6 +51,7 @@ private:
     std::array<bool, all_strategies.size()> measured_{}; ///< by strategy
     /// By strategy: windows that were not counted, because it still learned.
     std::array<unsigned, all_strategies.size()> learned_{};
+    unsigned flow_windows_ = 0; ///< that ran by dag or optimistic, up to `settled_after`
     [[nodiscard]] static std::array<double, all_strategies.size()> first_guess() noexcept;
 };
 

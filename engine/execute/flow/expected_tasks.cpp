@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace blockloom::execute {
 namespace {
@@ -203,12 +204,12 @@ double ExpectedTasks::predictable() const {
                              : static_cast<double>(tasks) / static_cast<double>(group_of_.size());
 }
 
-std::vector<std::uint32_t> ExpectedTasks::examples() const {
+std::vector<std::uint32_t> ExpectedTasks::take_examples() {
     std::vector<std::uint32_t> examples;
-    for (const Group& group : groups_) {
+    for (Group& group : groups_) {
         const TaskKinds::Model& model = known_.model(group.kind);
         if (group.kind != TaskKinds::none && group.tasks >= worth_an_example && !model.succeeded &&
-            model.examples < enough_failures)
+            model.examples < enough_failures && !std::exchange(group.example_taken, true))
             examples.push_back(group.first.front());
     }
     return examples; // groups are in the order of their first tasks

@@ -32,8 +32,8 @@ public:
     ExpectedTasks(StrategyMemory& memory, const WindowNow& now);
 
     /// One task of each kind that has several in the window and of which no example succeeded,
-    /// unless a few have failed; ascending.
-    [[nodiscard]] std::vector<std::uint32_t> examples() const;
+    /// unless a few have failed; ascending. Each kind once: the same task would fail again.
+    [[nodiscard]] std::vector<std::uint32_t> take_examples();
     /// The next two tasks of each kind that has many in the window and was hardly seen: they show
     /// what repeats; ascending.
     [[nodiscard]] std::vector<std::uint32_t> more_examples() const;
@@ -76,6 +76,7 @@ private:
         std::uint32_t tasks = 0;
         std::array<std::uint32_t, 3> first{}; ///< tasks of the window
         std::uint32_t seen = 0;               ///< accepted tasks that were looked at
+        bool example_taken = false;
     };
 
     [[nodiscard]] alkanes::FuelUse fuel_of(std::uint32_t task) const;

@@ -143,7 +143,7 @@ bool FlowRounds::next(const WindowNow& now, Round& round) {
     const std::size_t count = now.tasks.size();
     if (!std::exchange(begun_, true)) {
         if (!expected_) expected_.emplace(memory_, now);
-        if (hints_.sets.empty()) examples_ = expected_->examples();
+        if (hints_.sets.empty()) examples_ = expected_->take_examples();
         if (!examples_.empty()) {
             graph_is_there_ = false; // it will be a better one
             round.tasks = examples_;
