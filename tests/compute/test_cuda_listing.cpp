@@ -1,11 +1,14 @@
 // What a machine has of CUDA, and why it has none, with a fake driver in place of NVIDIA's: a
 // driver that is missing, old, broken, hangs or crashes is a reason in words and does no harm.
 #include "compute/cuda/probe.h"
+#include "compute/errors.h"
 #include "compute/fake_cuda/fake_device.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <cstdlib>
 
 using namespace blockloom;
 using namespace blockloom::compute;
@@ -130,6 +133,40 @@ private Q_SLOTS:
         QVERIFY(!opened.ok());
         QCOMPARE(opened.error().code, ErrorCode::unavailable);
         QCOMPARE(opened.error().message, std::string("cuda, device 5: no such device"));
+    }
+
+    /// The library that puts faults before a real driver, here before the fake one.
+    void faults_are_put_before_a_driver() {
+        ::setenv("FAULT_CUDA_DRIVER", fake_cuda::library().c_str(), 1);
+        const auto set = [](const char* faults) { ::setenv("FAULT_CUDA", faults, 1); };
+        set("");
+        const CudaDevices found = list_cuda_devices(FAULT_CUDA);
+        QCOMPARE(found.why, std::string());
+        QCOMPARE(found.devices.size(), 1U);
+        QCOMPARE(found.devices[0].name, std::string("Fake GPU 0"));
+        QCOMPARE(found.devices[0].driver, std::string("CUDA 12.4"));
+        set("version=10020");
+        QCOMPARE(list_cuda_devices(FAULT_CUDA).why,
+                 std::string("the CUDA driver is too old: expected version 11.0 or newer, found "
+                             "10.2"));
+        set("cuInit=100");
+        QCOMPARE(list_cuda_devices(FAULT_CUDA).why,
+                 std::string("the CUDA driver does not start: CUDA_ERROR_NO_DEVICE"));
+        {
+            set("cuMemAlloc_v2@2=719"); // ends the context
+            const auto opened = open_cuda(0, {}, FAULT_CUDA);
+            QVERIFY(opened.ok());
+            QVERIFY((*opened)->allocate(4096, BufferUse::device).ok());
+            const auto lost = (*opened)->allocate(1 << 20, BufferUse::device);
+            QVERIFY(!lost.ok());
+            QCOMPARE(lost.error().code, device_lost);
+            QCOMPARE(lost.error().message,
+                     std::string("CUDA: memory: CUDA_ERROR_LAUNCH_FAILED (unspecified launch "
+                                 "failure)"));
+        }
+        QVERIFY(fake_cuda::control().live() == fake_cuda::Live{});
+        ::unsetenv("FAULT_CUDA");
+        ::unsetenv("FAULT_CUDA_DRIVER");
     }
 
     /// What is listed and then does not open is an error with the driver's own, and leaves nothing.

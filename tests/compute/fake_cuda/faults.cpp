@@ -4,20 +4,18 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
-#include <optional>
 #include <utility>
 
 namespace blockloom::fake_cuda {
-namespace {
 
-[[noreturn]] void wrong(std::string_view word) {
-    std::fprintf(stderr, "FAKE_CUDA: what is \"%.*s\"?\n", static_cast<int>(word.size()),
+void Faults::wrong(std::string_view word) const {
+    std::fprintf(stderr, "%s: what is \"%.*s\"?\n", variable_, static_cast<int>(word.size()),
                  word.data());
     std::abort();
 }
 
-/// The number after `mark`, which is cut off with it; nothing without a mark.
-std::optional<std::uint64_t> cut_number(std::string_view& name, char mark, std::string_view word) {
+std::optional<std::uint64_t> Faults::cut_number(std::string_view& name, char mark,
+                                                std::string_view word) const {
     const std::size_t at = name.find(mark);
     if (at == std::string_view::npos) return std::nullopt;
     std::uint64_t number = 0;
@@ -28,9 +26,7 @@ std::optional<std::uint64_t> cut_number(std::string_view& name, char mark, std::
     return number;
 }
 
-} // namespace
-
-Faults::Faults(std::string_view text) {
+Faults::Faults(std::string_view text, const char* variable) : variable_(variable) {
     while (!text.empty()) {
         const std::string_view word = text.substr(0, text.find(','));
         text.remove_prefix(std::min(text.size(), word.size() + 1));

@@ -1,5 +1,5 @@
-// What is wrong with the fake driver: read from the environment at each cuInit, so that a child
-// process that probes it has the same faults.
+// What is wrong with the fake driver (FAKE_CUDA), or put before a real one (FAULT_CUDA): read from
+// the environment at each cuInit, so that a child process that probes it has the same faults.
 #pragma once
 
 #include "compute/cuda/driver.h"
@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <list>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,7 +19,7 @@ using compute::cuda::Code;
 inline constexpr Code not_initialized = 3, no_device = 100, invalid_device = 101,
                       invalid_handle = 400, illegal_address = 700, launch_failed = 719;
 
-/// FAKE_CUDA: words separated by commas. Numbers of calls begin at 1 with each cuInit.
+/// Words separated by commas. Numbers of calls begin at 1 with each cuInit.
 ///   devices=N memory=BYTES version=N major=N    what the driver says of itself and its devices
 ///   prohibited, apart                           compute mode 2; no unified addressing
 ///   immediate                                   work runs on the thread that submits it
@@ -31,7 +32,8 @@ inline constexpr Code not_initialized = 3, no_device = 100, invalid_device = 101
 /// Anything else ends the process: a test must not pass because of a typing error.
 class Faults {
 public:
-    explicit Faults(std::string_view text);
+    /// `variable`: where the text is from.
+    explicit Faults(std::string_view text, const char* variable = "FAKE_CUDA");
 
     int devices = 1, version = 12040, major = 9;
     bool prohibited = false, apart = false, immediate = false;
@@ -57,7 +59,12 @@ private:
     };
 
     void take(std::string_view word);
+    [[noreturn]] void wrong(std::string_view word) const;
+    /// The number after `mark`, which is cut off with it; nothing without a mark.
+    std::optional<std::uint64_t> cut_number(std::string_view& name, char mark,
+                                            std::string_view word) const;
 
+    const char* variable_;
     std::list<Call> calls_;
     Counted lost_, hung_, damaged_;
 };

@@ -1,0 +1,73 @@
+// A real CUDA driver with faults in front of it, for a machine with a GPU: docs/compute.md.
+#pragma once
+
+#include "compute/fake_cuda/faults.h"
+
+#include <map>
+#include <mutex>
+
+namespace blockloom::fault_cuda {
+
+using namespace compute::cuda;
+
+/// Whether an error that ended the context is all that a function returns afterwards.
+enum class Works { anywhere, in_a_context };
+
+/// FAULT_CUDA_DRIVER is the path of the real driver, FAULT_CUDA has the words of fake_cuda::Faults
+/// but for those that describe a fake device, which end the process. Calls are counted from cuInit
+/// on.
+///   lost@N       a kernel is launched instead that writes where no memory is: the device fails
+///   hung@N       a kernel that takes 20 s is launched before
+///   damaged@N    after this copy to the host, and all later ones, words of it are overwritten
+///   the rest     as in the fake driver
+class FaultyDriver {
+public:
+    /// Lives as long as the process.
+    static FaultyDriver& instance();
+
+    Code start(unsigned flags);
+    /// Counts a call; its fault, or else what the real driver answers.
+    template <typename Answer> Code call(const char* function, Works where, const Answer& answer) {
+        if (real_ == nullptr) return no_library;
+        fake_cuda::Faults* const faults = faults_;
+        if (faults == nullptr) return fake_cuda::not_initialized;
+        Code code = faults->of_call(function);
+        if (where == Works::in_a_context) {
+            if (fake_cuda::ends_context(code)) ended_ = code;
+            if (const Code ended = ended_) code = ended;
+        }
+        if (code == success) return answer(*real_);
+        say(function, code);
+        return code;
+    }
+
+    /// The context that an injected error ended is replaced. (There is one at a time.)
+    void begin_context() { ended_ = success; }
+    [[nodiscard]] int version(int real);
+    /// What is launched instead of the next launch, or before it; null: nothing.
+    [[nodiscard]] const char* instead_of_launch() const;
+    [[nodiscard]] const char* before_launch() const;
+    /// Launches one of these.
+    Code launch(const char* entry, Stream stream);
+    void add_host_memory(const void* begin, std::size_t bytes);
+    void drop_host_memory(const void* begin);
+    /// Follows a copy in its stream.
+    Code damage(Pointer to, std::size_t bytes, Stream stream);
+
+private:
+    static constexpr Code no_library = 303; ///< CUDA_ERROR_SHARED_OBJECT_INIT_FAILED
+
+    /// The first fault of a process, on standard error.
+    void say(const char* what, Code code = success);
+
+    FaultyDriver();
+
+    std::shared_ptr<const Driver> real_;
+    std::atomic<fake_cuda::Faults*> faults_{nullptr}; ///< kept for ever: others may still use them
+    std::atomic<Code> ended_{success};
+    std::atomic<bool> said_{false};
+    std::mutex mutex_;
+    std::map<Pointer, std::size_t> host_memory_; ///< pinned: address → bytes
+};
+
+} // namespace blockloom::fault_cuda
