@@ -72,12 +72,7 @@ public:
     void count(const Ends& ends);
     /// Counts a call that was ejected.
     void count_ejected(const DeviceCall& call, const char* code);
-    /// How many batches may be launched at once (gpuvm::Machine::batches_at_once), each with a
-    /// number below that.
-    [[nodiscard]] unsigned batches() const noexcept {
-        return static_cast<unsigned>(batches_.size());
-    }
-    [[nodiscard]] gpuvm::Batch& batch(unsigned number) noexcept { return *batches_[number]; }
+    [[nodiscard]] gpuvm::Batch& batch() noexcept { return *batch_; }
     /// What runs the calls.
     [[nodiscard]] alkanes::Engine engine() const noexcept { return engine_; }
 
@@ -94,7 +89,7 @@ private:
     void note_code();
 
     std::unique_ptr<gpuvm::Machine> machine_;
-    std::vector<std::unique_ptr<gpuvm::Batch>> batches_;
+    std::unique_ptr<gpuvm::Batch> batch_;
     std::map<ProgramKey, Program> programs_;
     std::map<Hash256, ContractCode> code_;
     alkanes::Engine engine_ = alkanes::Engine::vulkan;
