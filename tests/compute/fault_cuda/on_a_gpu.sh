@@ -3,7 +3,7 @@
 #   on_a_gpu.sh BLOCKLOOM_CLI FOLDER DRIVER
 # FOLDER has the libcuda.so.1 of the target fault_cuda, DRIVER is the path of the real libcuda.so.1. Each line says how a
 # replay ended; it must end with the serial run's digest, or with status 4. Anything else is WRONG, and ends this with 1.
-# PARTS, by default "driver code auto", are what is run; COLD_REPEAT is how often a range is replayed while code is compiled.
+# PARTS, by default "driver code auto", are what is run; COLD_REPEAT, by default 400, is how often a range is replayed while code is compiled.
 set -uo pipefail
 if [ $# -ne 3 ]; then sed -n '3,6s/^# *//p' "$0" >&2; exit 2; fi
 cli=$(realpath "$1")
@@ -19,7 +19,7 @@ device=(--backend cuda)
 repeat=1
 wrong=0
 parts=" ${PARTS-driver code auto} "
-cold_repeat=${COLD_REPEAT:-40}
+cold_repeat=${COLD_REPEAT:-400}
 
 fail() { echo "on_a_gpu.sh: $*" >&2; exit 1; }
 # From the document of a run.
