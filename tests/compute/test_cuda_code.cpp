@@ -263,11 +263,23 @@ private Q_SLOTS:
         QCOMPARE(got(), 1);
 
         const QByteArray good = content(file());
-        const Bytes nonsense = sealed(Bytes(100, 7));
-        QVERIFY(written(file(), QByteArray(reinterpret_cast<const char*>(nonsense.data()),
-                                           static_cast<qsizetype>(nonsense.size()))));
-        QCOMPARE(got(), 0);
-        QCOMPARE(content(file()), good);
+        const QFileInfo place(file());
+        const std::string name =
+            (place.dir().dirName() + QLatin1Char('/') + place.fileName()).toStdString();
+        const auto replaced = [&](const Bytes& by) {
+            return written(file(), QByteArray(reinterpret_cast<const char*>(by.data()),
+                                              static_cast<qsizetype>(by.size()))) &&
+                   got() == 0 && content(file()) == good;
+        };
+        QVERIFY(replaced(sealed(Bytes(100, 7), name)));
+        // Good code, in another's place.
+        const ByteView code = unsealed(
+            ByteView(reinterpret_cast<const Byte*>(good.constData()), std::size_t(good.size())),
+            name);
+        QVERIFY(!code.empty());
+        QVERIFY(replaced(sealed(code, name + "2")));
+        QVERIFY(replaced(sealed(code)));
+        QCOMPARE(got(), 1);
 
         QCOMPARE(got("", "two"), 0);
         QVERIFY(content(file()) != good);

@@ -22,6 +22,11 @@ bool CodeFiles::is_own_folder() const {
            about.st_uid == ::geteuid() && (about.st_mode & 0077) == 0;
 }
 
+/// Of the device and the file: neither may be in another's place.
+std::string CodeFiles::seal_name(const std::string& name) const {
+    return (folder_.filename() / name).string();
+}
+
 Bytes CodeFiles::load(const std::string& name) const {
     if (!is_own_folder()) return {};
     const fs::path file = folder_ / name;
@@ -31,7 +36,7 @@ Bytes CodeFiles::load(const std::string& name) const {
         return {};
     const auto read = FileContent::read(file);
     if (!read) return {};
-    const ByteView content = unsealed(read->bytes());
+    const ByteView content = unsealed(read->bytes(), seal_name(name));
     std::error_code ignored;
     if (content.empty())
         fs::remove(file, ignored);
@@ -70,7 +75,7 @@ void CodeFiles::save(const std::string& name, ByteView content) const {
     const fs::path file = folder_ / name;
     std::error_code gone;
     if (fs::is_symlink(file, gone)) fs::remove(file, gone); // else its target would be replaced
-    (void)write_file(file, sealed(content), Durability::at_leisure);
+    (void)write_file(file, sealed(content, seal_name(name)), Durability::at_leisure);
 }
 
 void CodeFiles::remove(const std::string& name) const {

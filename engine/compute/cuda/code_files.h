@@ -29,6 +29,7 @@ public:
 
 private:
     [[nodiscard]] bool is_own_folder() const;
+    [[nodiscard]] std::string seal_name(const std::string& name) const;
     std::filesystem::path folder_;
 };
 

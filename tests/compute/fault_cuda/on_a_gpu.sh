@@ -64,9 +64,9 @@ change() {
 damage() { printf 'DAMAGED!' | dd of="$1" bs=1 seek=$(($(stat -c %s "$1") / 2)) conv=notrunc status=none; }
 halve() { truncate -s $(($(stat -c %s "$1") / 2)) "$1"; }
 clear_file() { truncate -s 0 "$1"; }
-# Preceded by a SHA-256, as the program's own files are.
+# Preceded by a SHA-256 of folder, name and content, as the program's own files are.
 seal() {
-  printf '%b' "$(sha256sum <"$1.content" | sed 's/ .*//; s/../\\x&/g')" >"$1"
+  printf '%b' "$({ printf '%s/%s' "$(basename "$(dirname "$1")")" "${1##*/}"; cat "$1.content"; } | sha256sum | sed 's/ .*//; s/../\\x&/g')" >"$1"
   cat "$1.content" >>"$1"
   rm "$1.content"
 }
