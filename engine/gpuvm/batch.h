@@ -29,6 +29,10 @@ public:
 
     [[nodiscard]] virtual Status start(std::span<const Invocation> invocations,
                                        const Inputs& inputs) = 0;
+    /// After start(): submits what the first advance() would, which then only waits, so that several
+    /// batches of a machine are on its device at once (Machine::batches_at_once). A batch that is
+    /// started again or destroyed before that advance waits for the device first.
+    [[nodiscard]] virtual Status launch() { return {}; }
     /// Runs one submission of slices. True while any lane runs. `stop` is checked while waiting.
     /// `launched` is called at most once: after work was submitted to the device and before the
     /// wait for it.

@@ -78,6 +78,10 @@ public:
     /// An empty batch; it uses the programs that were added before its start().
     [[nodiscard]] virtual std::unique_ptr<Batch> batch() = 0;
 
+    /// How many batches may be between launch() and the end of advance() at once; 1: launch() does
+    /// nothing.
+    [[nodiscard]] virtual unsigned batches_at_once() const noexcept { return 1; }
+
     /// The most lanes of a batch with these options and the device's free memory, at least one
     /// wave.
     [[nodiscard]] virtual std::uint32_t most_lanes() const = 0;

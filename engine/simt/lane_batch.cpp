@@ -59,6 +59,7 @@ Ejection ejection_of(Exit exit) {
 
 Status LaneBatch::start(std::span<const gpuvm::Invocation> invocations,
                         const gpuvm::Inputs& inputs) {
+    abandon_launched();
     if (const Status taken = inputs_.take(inputs, options_); !taken) return taken;
     for (auto& wave : waves_) idle_.push_back(std::move(wave));
     waves_.clear();
@@ -206,10 +207,9 @@ LaneBatch::place_lanes(std::span<const std::uint32_t> running) {
     return groups;
 }
 
-Status LaneBatch::run_groups(const std::vector<Group>& groups, const std::stop_token& stop,
-                             const std::function<void()>& launched) {
-    std::vector<LaneWave*> waves;
-    for (const Group& group : groups) {
+Status LaneBatch::launch_groups(std::vector<Group> groups) {
+    launched_.reserve(groups.size());
+    for (Group& group : groups) {
         LaneWave& wave = wave_for(group.variant->provider);
         const auto task = [&](std::uint32_t i) {
             const Lane& lane = lanes_[group.lanes[i]];
@@ -235,17 +235,30 @@ Status LaneBatch::run_groups(const std::vector<Group>& groups, const std::stop_t
                             task, options);
             !started)
             return started;
-        waves.push_back(&wave);
-    }
-    if (launched) launched();
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        if (const Status done = waves[g]->finish(stop, times_); !done) return done;
-        for (std::uint32_t i = 0; i < groups[g].lanes.size(); ++i) {
-            lanes_[groups[g].lanes[i]].wave = waves[g];
-            lanes_[groups[g].lanes[i]].number = i;
-        }
+        launched_.emplace_back(std::move(group), &wave);
     }
     return {};
+}
+
+Status LaneBatch::finish_groups(const std::stop_token& stop) {
+    const auto groups = std::exchange(launched_, {});
+    for (const auto& [group, wave] : groups) {
+        if (const Status done = wave->finish(stop, times_); !done) return done;
+        for (std::uint32_t i = 0; i < group.lanes.size(); ++i) {
+            lanes_[group.lanes[i]].wave = wave;
+            lanes_[group.lanes[i]].number = i;
+        }
+    }
+    for (const auto& [group, wave] : groups)
+        for (const std::uint32_t number : group.lanes) look_at(number);
+    return {};
+}
+
+/// Their buffers are about to be used for something else.
+void LaneBatch::abandon_launched() noexcept {
+    for (const auto& [group, wave] : launched_) wave->abandon();
+    launched_.clear();
+    ahead_ = false;
 }
 
 std::uint64_t LaneBatch::word(const Lane& lane, std::uint32_t row) const {
@@ -347,9 +360,8 @@ void LaneBatch::reuse_waves() {
         if (lane.phase != Phase::stopped) lane.wave = nullptr;
 }
 
-Result<bool> LaneBatch::advance(const std::stop_token& stop,
-                                const std::function<void()>& launched) {
-    stops_.clear();
+/// Also ends those whose host call failed.
+std::vector<std::uint32_t> LaneBatch::lanes_to_run() {
     std::vector<std::uint32_t> running;
     for (std::uint32_t i = 0; i < lanes_.size(); ++i) {
         Lane& lane = lanes_[i];
@@ -359,20 +371,40 @@ Result<bool> LaneBatch::advance(const std::stop_token& stop,
         else
             running.push_back(i);
     }
+    return running;
+}
+
+Status LaneBatch::launch() {
+    stops_.clear();
+    running_ = lanes_to_run();
     reuse_waves();
-    bool first = true;
-    while (!running.empty()) {
+    ahead_ = true;
+    auto groups = place_lanes(running_);
+    return groups ? launch_groups(*std::move(groups)) : groups.error();
+}
+
+Result<bool> LaneBatch::advance(const std::stop_token& stop,
+                                const std::function<void()>& launched) {
+    const bool ahead = std::exchange(ahead_, false);
+    if (!ahead) {
+        stops_.clear();
+        running_ = lanes_to_run();
+        reuse_waves();
+    }
+    for (bool first = true; !running_.empty(); first = false) {
         if (stop.stop_requested()) return Error{ErrorCode::cancelled, "compiled lanes: cancelled"};
-        const auto groups = place_lanes(running);
-        if (!groups) return groups.error();
-        const Status ran = run_groups(*groups, stop, first ? launched : std::function<void()>());
-        if (!ran) return ran.error();
-        first = false;
-        for (const Group& group : *groups)
-            for (const std::uint32_t number : group.lanes) look_at(number);
+        if (!first || !ahead) {
+            auto groups = place_lanes(running_);
+            if (!groups) return groups.error();
+            if (const Status started = launch_groups(*std::move(groups)); !started)
+                return started.error();
+        }
+        const bool none = launched_.empty();
+        if (first && launched) launched();
+        if (const Status finished = finish_groups(stop); !finished) return finished.error();
         compile_learned();
-        std::erase_if(running, [&](std::uint32_t i) { return lanes_[i].phase != Phase::running; });
-        if (groups->empty() && !running.empty())
+        std::erase_if(running_, [&](std::uint32_t i) { return lanes_[i].phase != Phase::running; });
+        if (none && !running_.empty())
             return Error{compute::misused, "compiled lanes: no lane has code"};
     }
     std::ranges::sort(stops_, {}, &gpuvm::Stop::invocation);

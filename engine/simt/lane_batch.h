@@ -20,9 +20,11 @@ public:
     LaneBatch(const std::vector<std::shared_ptr<CompiledProgram>>& programs,
               const gpuvm::Options& options)
         : programs_(programs), options_(options) {}
+    ~LaneBatch() override { abandon_launched(); }
 
     [[nodiscard]] Status start(std::span<const gpuvm::Invocation> invocations,
                                const gpuvm::Inputs& inputs) override;
+    [[nodiscard]] Status launch() override;
     /// Runs all lanes that do not wait, to their next stop.
     [[nodiscard]] Result<bool> advance(const std::stop_token& stop = {},
                                        const std::function<void()>& launched = {}) override;
@@ -82,8 +84,11 @@ private:
     };
 
     [[nodiscard]] Result<std::vector<Group>> place_lanes(std::span<const std::uint32_t> running);
-    [[nodiscard]] Status run_groups(const std::vector<Group>& groups, const std::stop_token& stop,
-                                    const std::function<void()>& launched);
+    [[nodiscard]] std::vector<std::uint32_t> lanes_to_run();
+    /// Submits the groups; `launched_` has those whose submission succeeded.
+    [[nodiscard]] Status launch_groups(std::vector<Group> groups);
+    [[nodiscard]] Status finish_groups(const std::stop_token& stop);
+    void abandon_launched() noexcept;
     [[nodiscard]] LaneWave& wave_for(const compute::ProviderPtr& provider);
     void stop_lane(std::uint32_t number, gpuvm::StopKind kind, gpuvm::Ejection ejection);
     /// What became of the lane's run: it stops, or runs again.
@@ -102,6 +107,9 @@ private:
     std::vector<wasm::Cell> arguments_;
     std::vector<Lane> lanes_;
     std::vector<std::unique_ptr<LaneWave>> waves_, idle_;
+    std::vector<std::pair<Group, LaneWave*>> launched_; ///< on their devices, by wave
+    std::vector<std::uint32_t> running_;                ///< lanes that launch() has taken
+    bool ahead_ = false; ///< launch() was called for the next advance
     std::vector<gpuvm::Stop> stops_;
     /// Lanes that returned on the host and have shown the memory that they use.
     std::vector<std::pair<DeviceCode*, std::uint32_t>> learned_;

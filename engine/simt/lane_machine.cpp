@@ -25,6 +25,7 @@ public:
     [[nodiscard]] std::unique_ptr<gpuvm::Batch> batch() override {
         return std::make_unique<LaneBatch>(programs_, options_);
     }
+    [[nodiscard]] unsigned batches_at_once() const noexcept override { return 2; }
     [[nodiscard]] std::uint32_t most_lanes() const override {
         return providers_.device ? lanes_on_device : lanes_on_host;
     }

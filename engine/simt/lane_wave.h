@@ -34,6 +34,8 @@ public:
                                 std::uint32_t count,
                                 const std::function<LaneTask(std::uint32_t)>& task,
                                 const gpuvm::Options& options);
+    /// Waits, instead of finish(): nothing of it is of interest.
+    void abandon() noexcept { (void)provider_->wait(ticket_, options_.time_out); }
     /// Waits, and fetches the memory of lanes that wait for the host.
     [[nodiscard]] Status finish(const std::stop_token& stop, gpuvm::Times& times);
 

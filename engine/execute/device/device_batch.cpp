@@ -26,6 +26,22 @@ constexpr std::size_t calls_a_part = 64;
 /// Calls whose inputs one thread lays out: those of equal values share them.
 constexpr std::size_t calls_laid_out = 256;
 
+/// While it exists, workers that serve the device are recorded as laying out.
+class LaysOut {
+public:
+    explicit LaysOut(DeviceRecording* recording) : recording_(recording) {
+        if (recording_ != nullptr) recording_->set_stage(SpanName::lays_out);
+    }
+    ~LaysOut() {
+        if (recording_ != nullptr) recording_->set_stage(SpanName::takes);
+    }
+    LaysOut(const LaysOut&) = delete;
+    LaysOut& operator=(const LaysOut&) = delete;
+
+private:
+    DeviceRecording* recording_;
+};
+
 bool know_the_same(const DeviceCall& a, const DeviceCall& b) {
     return std::ranges::equal(a.known, b.known, [](const auto& x, const auto& y) {
         return x.kind == y.kind && x.name() == y.name() && x.value == y.value;
@@ -48,13 +64,18 @@ Status in_chunks(const std::vector<std::uint32_t>& all, std::size_t most, const 
 
 } // namespace
 
-DeviceBatch::DeviceBatch(const Shared& shared, std::span<DeviceCall* const> calls,
-                         const std::stop_token& stop, const CallsEnded& ended)
-    : shared_(shared), batch_(shared.programs.batch()), calls_(calls), stop_(stop), ended_(ended),
-      over_(calls.size()) {}
+DeviceBatch::DeviceBatch(const Shared& shared, gpuvm::Batch& batch,
+                         std::span<DeviceCall* const> calls, std::stop_token stop)
+    : shared_(shared), batch_(batch), calls_(calls), stop_(std::move(stop)), over_(calls.size()) {}
 
-Status DeviceBatch::perform(const std::function<void()>& launched) {
-    const Status ran = run_all(launched);
+void DeviceBatch::launch() {
+    const LaysOut stage(shared_.recording);
+    started_ = start();
+    if (*started_) started_ = batch_.launch();
+}
+
+Status DeviceBatch::perform(const CallsEnded& ended, const std::function<void()>& launched) {
+    const Status ran = run_all(ended, launched);
     shared_.work.instructions += batch_.work().instructions;
     shared_.work.times += batch_.times();
     // Whatever has not ended by now is left to the host.
@@ -66,14 +87,16 @@ Status DeviceBatch::perform(const std::function<void()>& launched) {
     }
     for (std::size_t i = 0; i < calls_.size(); ++i)
         if (over_[i] == 0) eject(static_cast<std::uint32_t>(i), code);
-    if (unfinished_ != 0) ended_();
+    if (unfinished_ != 0) ended();
     return ran;
 }
 
-Status DeviceBatch::run_all(const std::function<void()>& launched) {
-    if (shared_.recording != nullptr) shared_.recording->set_stage(SpanName::lays_out);
-    const Status started = start();
-    if (shared_.recording != nullptr) shared_.recording->set_stage(SpanName::takes);
+Status DeviceBatch::run_all(const CallsEnded& ended, const std::function<void()>& launched) {
+    const auto start_now = [&] {
+        const LaysOut stage(shared_.recording);
+        return start();
+    };
+    const Status started = started_ ? *std::move(started_) : start_now();
     if (!started) return started;
     for (bool first = true; count_ < calls_.size(); first = false) {
         const auto more = batch_.advance(stop_, first ? launched : std::function<void()>());
@@ -95,7 +118,7 @@ Status DeviceBatch::run_all(const std::function<void()>& launched) {
                 in_chunks(returned, responses_chunk, [&](auto part) { return finish(part); });
             !done)
             return done;
-        if (count_ != before) ended_();
+        if (count_ != before) ended();
         if (const Status done = in_chunks(asking, chunk, [&](auto part) { return answer(part); });
             !done)
             return done;

@@ -6,7 +6,9 @@
 #include "execute/device/spread.h"
 
 #include <map>
+#include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -24,12 +26,16 @@ public:
         const Spread& spread;
         DeviceRecording* recording; ///< null: nothing is recorded
     };
-    DeviceBatch(const Shared& shared, std::span<DeviceCall* const> calls,
-                const std::stop_token& stop, const CallsEnded& ended);
+    /// On `batch`, one of those of the programs, which it has for itself.
+    DeviceBatch(const Shared& shared, gpuvm::Batch& batch, std::span<DeviceCall* const> calls,
+                std::stop_token stop);
 
+    /// Starts the calls and does not wait (gpuvm::Batch::launch). perform() reports what failed.
+    void launch();
+    /// Runs the calls, or those that were launched to their end. `ended`: some have, several times.
     /// Fails if the work is cancelled or the device failed; then all calls have ended too.
     /// `launched`: see gpuvm::Batch::advance.
-    Status perform(const std::function<void()>& launched);
+    Status perform(const CallsEnded& ended, const std::function<void()>& launched);
     /// Calls that had not finished when it failed: they were ejected.
     [[nodiscard]] std::size_t unfinished() const noexcept { return unfinished_; }
 
@@ -39,7 +45,7 @@ private:
     /// The inputs of neighbouring calls, which one thread lays out.
     struct Part;
 
-    Status run_all(const std::function<void()>& launched);
+    Status run_all(const CallsEnded& ended, const std::function<void()>& launched);
     Status start();
     void lay_out(Part& part, std::span<gpuvm::Invocation> invocations) const;
     /// Puts all parts together. The offsets and owners of `invocations` become those of the whole.
@@ -79,8 +85,8 @@ private:
     Shared shared_;
     gpuvm::Batch& batch_;
     std::span<DeviceCall* const> calls_; ///< one per lane
-    const std::stop_token& stop_;
-    const CallsEnded& ended_;
+    std::stop_token stop_;
+    std::optional<Status> started_; ///< of launch()
     std::vector<std::uint8_t> over_;
     std::size_t count_ = 0; ///< the number that have ended
     std::size_t unfinished_ = 0;

@@ -47,6 +47,7 @@ Result<std::unique_ptr<DeviceCalls>> DeviceCalls::make(compute::ProviderPtr prov
     auto programs = DevicePrograms::make(std::move(provider), with);
     if (!programs) return programs.error();
     calls->programs_ = *std::move(programs);
+    calls->flying_.resize(calls->programs_->batches());
     return calls;
 }
 
@@ -95,34 +96,83 @@ std::vector<DeviceCall*> DeviceCalls::pilots(std::vector<DeviceCall*>& calls) co
     return first;
 }
 
-Status DeviceCalls::run(std::vector<DeviceCall*> calls, const std::stop_token& stop,
-                        const CallsEnded& ended, const std::function<void()>& launched) {
-    Status status;
-    // Neighbouring lanes run the same instructions.
+DeviceCalls::Flight::Flight(DeviceCalls& of) : of_(of) {
+    const auto free = std::ranges::find(of.flying_, false);
+    number_ = static_cast<unsigned>(free - of.flying_.begin());
+    *free = true;
+}
+
+DeviceCalls::Flight::~Flight() {
+    of_.flying_[number_] = false;
+}
+
+bool DeviceCalls::sort_known(std::vector<DeviceCall*>& calls) const {
+    if (calls.empty()) return true;
     std::vector<std::uint32_t> numbers(calls.size());
     spread_over(spread, calls.size(), 256, [&](std::size_t i) {
         numbers[i] = calls[i]->kind_number;
         calls[i]->pilot = numbers[i] == AccessPrediction::unmet;
     });
-    if (!calls.empty() && std::ranges::find(numbers, AccessPrediction::unmet) == numbers.end())
-        return run_batches(sorted_by_kind(std::move(calls), numbers, prediction_.count()), stop,
-                           ended, launched);
+    if (std::ranges::find(numbers, AccessPrediction::unmet) != numbers.end()) return false;
+    // Neighbouring lanes run the same instructions.
+    calls = sorted_by_kind(std::move(calls), numbers, prediction_.count());
+    return true;
+}
+
+std::unique_ptr<DeviceBatch> DeviceCalls::batch_of(const Flight& flight,
+                                                   std::span<DeviceCall* const> calls) {
+    // No other batch may hold lanes then.
+    if (std::ranges::count(flying_, true) == 1) programs_->make_room();
+    return std::make_unique<DeviceBatch>(
+        DeviceBatch::Shared{*programs_, prediction_, work_, spread, recording},
+        programs_->batch(flight.number_), calls, flight.stop_);
+}
+
+std::unique_ptr<DeviceCalls::Flight> DeviceCalls::launch(std::vector<DeviceCall*> calls,
+                                                         const std::stop_token& stop) {
+    std::unique_ptr<Flight> flight(new Flight(*this));
+    flight->stop_ = stop;
+    const bool known = sort_known(calls);
+    flight->calls_ = std::move(calls);
+    if (most_flights() == 1 || !known || !lost_.empty() || flight->calls_.size() > most_calls())
+        return flight;
+    flight->batch_ = batch_of(*flight, flight->calls_);
+    flight->batch_->launch();
+    return flight;
+}
+
+Status DeviceCalls::finish(std::unique_ptr<Flight> flight, const CallsEnded& ended,
+                           const std::function<void()>& launched) {
+    Status status;
+    if (flight->batch_)
+        status = perform(*flight->batch_, ended, launched);
+    else if (std::ranges::none_of(flight->calls_, &DeviceCall::pilot))
+        status = run_batches(*flight, flight->calls_, ended, launched);
+    else
+        status = run_unknown(*flight, flight->calls_, ended, launched);
+    for (std::string& note : programs_->take_compiled()) notes_.push_back(std::move(note));
+    return status;
+}
+
+Status DeviceCalls::run_unknown(const Flight& flight, std::vector<DeviceCall*> calls,
+                                const CallsEnded& ended, const std::function<void()>& launched) {
+    Status status;
     const auto first =
         calls.size() < enough_for_pilots ? std::vector<DeviceCall*>() : pilots(calls);
     if (!first.empty())
         for (DeviceCall* const call : calls) call->pilot = false;
     std::stable_sort(calls.begin(), calls.end(), goes_before);
     if (!first.empty()) {
-        status = run_batches(first, stop, ended, {});
+        status = run_batches(flight, first, ended, {});
         spread_over(spread, calls.size(), 64, [&](std::size_t i) {
             if (calls[i]->known.empty()) look_ahead(*calls[i]);
         });
     }
-    const Status ran = run_batches(calls, stop, ended, launched);
+    const Status ran = run_batches(flight, calls, ended, launched);
     return status ? ran : status;
 }
 
-Status DeviceCalls::run_batches(std::span<DeviceCall* const> calls, const std::stop_token& stop,
+Status DeviceCalls::run_batches(const Flight& flight, std::span<DeviceCall* const> calls,
                                 const CallsEnded& ended, std::function<void()> launched) {
     const std::size_t most = most_calls();
     Status status;
@@ -136,17 +186,20 @@ Status DeviceCalls::run_batches(std::span<DeviceCall* const> calls, const std::s
             ended();
             continue;
         }
-        programs_->make_room(); // no batch holds lanes now
-        DeviceBatch batch({*programs_, prediction_, work_, spread, recording}, part, stop, ended);
-        const Status ran = batch.perform(std::exchange(launched, {}));
-        if (!ran && recording != nullptr) recording->activity().abandoned();
-        if (!ran && ran.error().code == ErrorCode::cancelled)
-            status = ran;
-        else if (!ran)
-            fail(ran.error(), batch.unfinished());
+        status = perform(*batch_of(flight, part), ended, std::exchange(launched, {}));
     }
-    for (std::string& note : programs_->take_compiled()) notes_.push_back(std::move(note));
     return status;
+}
+
+/// Fails if the work is cancelled.
+Status DeviceCalls::perform(DeviceBatch& batch, const CallsEnded& ended,
+                            const std::function<void()>& launched) {
+    const Status ran = batch.perform(ended, launched);
+    if (ran) return {};
+    if (recording != nullptr) recording->activity().abandoned();
+    if (ran.error().code == ErrorCode::cancelled) return ran;
+    fail(ran.error(), batch.unfinished());
+    return {};
 }
 
 } // namespace blockloom::execute

@@ -15,6 +15,7 @@
 
 namespace blockloom::execute {
 
+class DeviceBatch;
 class DeviceRecording;
 
 /// One thread at a time. Uses the calls' runtimes, which nothing else may use during that time.
@@ -35,10 +36,40 @@ public:
     /// Prefetches what the call will probably read. Thread-safe while nothing runs.
     void look_ahead(DeviceCall& call) const;
 
-    /// Runs all calls. Only fails if the work is cancelled; even then all of them have ended.
-    /// `launched` is called, at most once, while the device runs most of them.
+    /// Calls that were passed to launch() and not yet to finish(). Dropping one without finish()
+    /// leaves its calls without an end.
+    class Flight {
+    public:
+        ~Flight();
+        Flight(const Flight&) = delete;
+        Flight& operator=(const Flight&) = delete;
+
+    private:
+        friend class DeviceCalls;
+        explicit Flight(DeviceCalls& of);
+
+        DeviceCalls& of_;
+        unsigned number_ = 0; ///< of its batch
+        std::vector<DeviceCall*> calls_;
+        std::unique_ptr<DeviceBatch> batch_; ///< null: finish() runs the calls
+        std::stop_token stop_;
+    };
+    /// How many flights there may be at once.
+    [[nodiscard]] unsigned most_flights() const noexcept { return programs_->batches(); }
+
+    /// Starts all calls and does not wait, if the device can run several batches at once and the
+    /// kinds of the calls are known; finish() runs the others.
+    [[nodiscard]] std::unique_ptr<Flight> launch(std::vector<DeviceCall*> calls,
+                                                 const std::stop_token& stop);
+    /// Runs the calls to their end. Only fails if the work is cancelled; even then all of them have
+    /// ended. `launched` is called, at most once, while the device runs most of them.
+    Status finish(std::unique_ptr<Flight> flight, const CallsEnded& ended,
+                  const std::function<void()>& launched = {});
+    /// Both.
     Status run(std::vector<DeviceCall*> calls, const std::stop_token& stop, const CallsEnded& ended,
-               const std::function<void()>& launched = {});
+               const std::function<void()>& launched = {}) {
+        return finish(launch(std::move(calls), stop), ended, launched);
+    }
 
     /// The most calls that may run at once.
     [[nodiscard]] std::size_t most_calls() const { return programs_->most_calls(); }
@@ -56,12 +87,22 @@ private:
     DeviceCalls() = default;
     /// Calls of kinds about which nothing is known yet; they run first, in a small batch.
     [[nodiscard]] std::vector<DeviceCall*> pilots(std::vector<DeviceCall*>& calls) const;
-    Status run_batches(std::span<DeviceCall* const> calls, const std::stop_token& stop,
+    /// Finds out which kinds were never seen, and sorts the calls by their kinds if all were.
+    [[nodiscard]] bool sort_known(std::vector<DeviceCall*>& calls) const;
+    /// Calls of which some are of kinds never seen.
+    Status run_unknown(const Flight& flight, std::vector<DeviceCall*> calls,
+                       const CallsEnded& ended, const std::function<void()>& launched);
+    Status run_batches(const Flight& flight, std::span<DeviceCall* const> calls,
                        const CallsEnded& ended, std::function<void()> launched);
+    [[nodiscard]] std::unique_ptr<DeviceBatch> batch_of(const Flight& flight,
+                                                        std::span<DeviceCall* const> calls);
+    Status perform(DeviceBatch& batch, const CallsEnded& ended,
+                   const std::function<void()>& launched);
     void fail(const Error& error, std::size_t calls);
 
     std::unique_ptr<DevicePrograms> programs_;
     AccessPrediction prediction_;
+    std::vector<bool> flying_; ///< by the number of a flight
     std::string lost_, failure_;
     std::vector<std::string> notes_;
     DeviceWork work_;

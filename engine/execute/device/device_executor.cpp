@@ -8,6 +8,7 @@
 #include "execute/recording.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <fmt/format.h>
 
@@ -28,19 +29,19 @@ public:
     void look(std::unique_ptr<Run> run, unsigned worker, const AttemptDone& done,
               std::atomic<bool>& enough);
     /// Continues those whose calls have ended.
-    void resume(unsigned worker, const AttemptDone& done, std::atomic<bool>& enough);
+    void resume(unsigned wave, unsigned worker, const AttemptDone& done, std::atomic<bool>& enough);
 
     void clear() noexcept {
         waiting.clear();
-        asked.clear();
+        for (auto& wave : asked) wave.clear();
         ejected.clear();
     }
 
     alkanes::Runtime runtime;
     LiveRun* live = nullptr;
     std::shared_ptr<const alkanes::Contract> runnable; ///< the last one that was not refused
-    std::vector<std::unique_ptr<Run>> waiting;         ///< for the device's next batch
-    std::vector<std::unique_ptr<Run>> asked;           ///< in the device's batch
+    std::vector<std::unique_ptr<Run>> waiting;         ///< for the device's next wave
+    std::array<std::vector<std::unique_ptr<Run>>, most_waves> asked; ///< in the device's waves
     std::vector<Ejected> ejected;
 
 private:
@@ -171,18 +172,19 @@ void DeviceExecutor::Part::look(std::unique_ptr<Run> run, unsigned worker, const
     idle_.push_back(std::move(run));
 }
 
-void DeviceExecutor::Part::resume(unsigned worker, const AttemptDone& done,
+void DeviceExecutor::Part::resume(unsigned wave, unsigned worker, const AttemptDone& done,
                                   std::atomic<bool>& enough) {
+    auto& runs = asked[wave];
     std::size_t unanswered = 0;
-    for (std::unique_ptr<Run>& run : asked) {
+    for (std::unique_ptr<Run>& run : runs) {
         if (!run->call.has_ended()) {
-            std::swap(asked[unanswered++], run);
+            std::swap(runs[unanswered++], run);
             continue;
         }
         run->resume();
         look(std::move(run), worker, done, enough);
     }
-    asked.resize(unanswered);
+    runs.resize(unanswered);
 }
 
 DeviceExecutor::DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor& host,
@@ -213,7 +215,7 @@ void DeviceExecutor::follow(LiveRun* live) noexcept {
     for (const auto& part : parts_) part->live = live;
 }
 
-/// The workers' share of a round, in as many pieces as the device has batches.
+/// The workers' share of a round, in as many pieces as the device has waves.
 class DeviceExecutor::Rest {
 public:
     Rest(DeviceExecutor& of, std::span<const Attempt> attempts, std::size_t first,
@@ -263,26 +265,22 @@ Status DeviceExecutor::run(std::span<const Attempt> attempts,
         if (!more) enough.store(true, std::memory_order_relaxed);
         return more;
     };
-    const std::size_t most = lacks_code_ ? offered_meanwhile : most_waiting;
-    Rest rest(*this, attempts.subspan(share), share, (share + most - 1) / most, options, pass_on);
+    std::size_t offered = lacks_code_ ? std::min(share, offered_meanwhile) : share;
+    Rest rest(*this, attempts.subspan(share), share, waves_of(offered), options, pass_on);
     Stopwatch watch;
     const Nanoseconds busy_before = device_->work().times.busy();
     Nanoseconds waited = 0;
-    std::size_t end = share;
-    for (std::size_t begin = 0, next = 0; begin < end && !enough; begin = next) {
-        next = std::min(end, begin + most);
-        const Status ran = run_some(attempts.subspan(begin, next - begin), begin, options, pass_on,
-                                    enough, rest, waited);
-        if (!ran) return ran;
-        if (lacks_code_) end = next;
-    }
+    if (const Status ran =
+            run_waves(attempts.first(offered), options, pass_on, enough, rest, offered, waited);
+        !ran)
+        return ran;
     if (!lacks_code_)
-        placement_.note_device(end, watch.lap() - waited,
-                               device_->work().times.busy() - busy_before);
+        placement_.note_device(offered, watch.lap() - waited,
+                               std::min(waited, device_->work().times.busy() - busy_before));
     if (enough) return {};
     if (const Status ran = rest.finish(); !ran) return ran;
-    if (enough || end == share) return {};
-    return run_on_host(attempts.subspan(end, share - end), end, options, done,
+    if (enough || offered == share) return {};
+    return run_on_host(attempts.subspan(offered, share - offered), offered, options, done,
                        host_reasons::no_code);
 }
 
@@ -299,16 +297,21 @@ Status DeviceExecutor::run_on_host(std::span<const Attempt> attempts, std::size_
     return ran;
 }
 
-Status DeviceExecutor::run_some(std::span<const Attempt> attempts, std::size_t first,
-                                const alkanes::TransactionOptions& options, const AttemptDone& done,
-                                std::atomic<bool>& settled, Rest& rest, Nanoseconds& waited) {
+std::size_t DeviceExecutor::waves_of(std::size_t attempts) const noexcept {
+    const std::size_t least = std::max(smallest_wave, attempts_a_worker * pool_.workers());
+    const std::size_t waves = device_->most_flights() == 1 ? 1 : attempts / least;
+    return std::max<std::size_t>({waves, (attempts + most_waiting - 1) / most_waiting, 1});
+}
+
+Status DeviceExecutor::run_waves(std::span<const Attempt> attempts,
+                                 const alkanes::TransactionOptions& options,
+                                 const AttemptDone& done, std::atomic<bool>& settled, Rest& rest,
+                                 std::size_t& offered, Nanoseconds& waited) {
     for (const auto& part : parts_) part->clear(); // of a run that an exception ended
-    const std::size_t count = attempts.size();
-    const std::size_t parts =
-        std::min(parts_.size(), (count + begun_together - 1) / begun_together);
-    // Work on each part, by any worker. The same part has the same range of transactions and,
-    // unless another worker takes it over, the same worker.
-    const auto each_part = [&](const auto& work) {
+    const std::size_t count = attempts.size(), waves = waves_of(count);
+    // Work on each part, by any worker. The same part has the same range of a wave's transactions
+    // and, unless another worker takes it over, the same worker.
+    const auto each_part = [&](std::size_t parts, const auto& work) {
         if (live_ != nullptr) live_->gate().pass(options.stop);
         pool_.each(parts, 1, [&](unsigned worker, std::size_t from, std::size_t to) {
             const Nanoseconds began = live_ == nullptr ? 0 : now_ns();
@@ -316,65 +319,92 @@ Status DeviceExecutor::run_some(std::span<const Attempt> attempts, std::size_t f
             if (live_ != nullptr) live_->worked(worker, now_ns() - began);
         });
     };
-    each_part([&](unsigned worker, std::size_t p) {
-        Part& part = *parts_[p];
-        const std::size_t end = count * (p + 1) / parts;
-        const WorkerSpan span(device_->recording, worker, SpanName::begins,
-                              end - count * p / parts);
-        for (std::size_t i = count * p / parts; i < end; ++i) {
-            if (settled.load(std::memory_order_relaxed)) break;
-            if (live_ != nullptr) live_->gate().pass(options.stop);
-            auto run = part.take_run();
-            run->begin(first + i, attempts[i], options, *device_);
-            part.look(std::move(run), worker, done, settled);
-        }
-    });
-    Status status;
-    Nanoseconds launched_at = 0; // until the first results are there
-    const auto launched = [&] {
-        launched_at = now_ns();
-        rest.run_piece();
-    };
-    const auto resume = [&] {
-        if (launched_at != 0) waited += now_ns() - std::exchange(launched_at, 0);
-        each_part([&](unsigned worker, std::size_t p) {
-            WorkerSpan span(device_->recording, worker, SpanName::accepts, parts_[p]->asked.size());
-            parts_[p]->resume(worker, done, settled);
-            span.without(parts_[p]->asked.size());
+    const auto begin = [&](std::size_t from, std::size_t to) {
+        const std::size_t parts =
+            std::min(parts_.size(), (to - from + begun_together - 1) / begun_together);
+        each_part(parts, [&](unsigned worker, std::size_t p) {
+            Part& part = *parts_[p];
+            const std::size_t first = from + (to - from) * p / parts;
+            const std::size_t end = from + (to - from) * (p + 1) / parts;
+            const WorkerSpan span(device_->recording, worker, SpanName::begins, end - first);
+            for (std::size_t i = first; i < end; ++i) {
+                if (settled.load(std::memory_order_relaxed)) break;
+                if (live_ != nullptr) live_->gate().pass(options.stop);
+                auto run = part.take_run();
+                run->begin(i, attempts[i], options, *device_);
+                part.look(std::move(run), worker, done, settled);
+            }
         });
     };
-    for (;;) {
+    Status status;
+    Nanoseconds launched_at = 0; // until the first results are there
+    const auto finish = [&](std::unique_ptr<DeviceCalls::Flight> flight, unsigned wave) {
+        const auto resume = [&] {
+            if (launched_at != 0) waited += now_ns() - std::exchange(launched_at, 0);
+            each_part(parts_.size(), [&](unsigned worker, std::size_t p) {
+                const auto& asked = parts_[p]->asked[wave];
+                WorkerSpan span(device_->recording, worker, SpanName::accepts, asked.size());
+                parts_[p]->resume(wave, worker, done, settled);
+                span.without(asked.size());
+            });
+        };
+        const Status ran = device_->finish(std::move(flight), resume, [&] {
+            launched_at = now_ns();
+            rest.run_piece();
+        });
+        if (!ran && status) status = ran;
+    };
+    const auto without_code = [&] {
+        std::size_t sum = 0;
+        for (const auto& part : parts_)
+            for (const Ejected& each : part->ejected)
+                sum += each.why == gpuvm::name_of(gpuvm::Ejection::compiling) ? 1 : 0;
+        return sum;
+    };
+    std::array<std::unique_ptr<DeviceCalls::Flight>, most_waves> flights;
+    const unsigned depth = std::min(device_->most_flights(), most_waves);
+    std::size_t begun = 0; // waves
+    offered = 0;
+    for (unsigned now = 0;; now = (now + 1) % depth) {
+        if (flights[now]) {
+            finish(std::move(flights[now]), now);
+            lacks_code_ = 2 * without_code() > offered;
+        }
+        const bool more = begun < waves && status && !settled && (begun == 0 || !lacks_code_);
+        if (more) {
+            begin(offered, count * (begun + 1) / waves);
+            offered = count * ++begun / waves;
+        }
         std::vector<DeviceCall*> calls;
         for (const auto& part : parts_) {
-            part->asked.swap(part->waiting);
-            for (const std::unique_ptr<Run>& run : part->asked) calls.push_back(&run->call);
+            part->asked[now].swap(part->waiting);
+            for (const std::unique_ptr<Run>& run : part->asked[now]) calls.push_back(&run->call);
         }
-        if (calls.empty()) break;
-        if (live_ != nullptr) live_->gate().pass(options.stop);
-        const Status ran = device_->run(std::move(calls), options.stop, resume, launched);
-        if (!ran && status) status = ran;
+        if (!calls.empty()) {
+            if (live_ != nullptr) live_->gate().pass(options.stop);
+            flights[now] = device_->launch(std::move(calls), options.stop);
+        } else if (!more && std::ranges::none_of(
+                                flights, &std::unique_ptr<DeviceCalls::Flight>::operator bool)) {
+            break;
+        }
     }
+    lacks_code_ = 2 * without_code() > offered;
     std::vector<Ejected> ejected;
     for (const auto& part : parts_) {
         std::move(part->ejected.begin(), part->ejected.end(), std::back_inserter(ejected));
         part->ejected.clear();
     }
-    std::size_t without_code = 0;
-    for (const Ejected& each : ejected)
-        without_code += each.why == gpuvm::name_of(gpuvm::Ejection::compiling) ? 1 : 0;
-    lacks_code_ = 2 * without_code > attempts.size();
     if (!status) return status;
     if (!fallback_ && !device_->failure().empty())
         return Error{ErrorCode::unavailable,
                      "device: " + device_->failure() + " (fallback to the host is disabled)"};
-    return settled ? Status() : redo(attempts, first, std::move(ejected), options, done);
+    return settled ? Status() : redo(attempts, std::move(ejected), options, done);
 }
 
-Status DeviceExecutor::redo(std::span<const Attempt> attempts, std::size_t first,
-                            std::vector<Ejected> ejected,
+Status DeviceExecutor::redo(std::span<const Attempt> attempts, std::vector<Ejected> ejected,
                             const alkanes::TransactionOptions& options, const AttemptDone& done) {
     std::vector<Attempt> again;
-    for (const Ejected& each : ejected) again.push_back(attempts[each.place - first]);
+    for (const Ejected& each : ejected) again.push_back(attempts[each.place]);
     return host_.run(again, options,
                      [&](unsigned worker, std::size_t i, Result<Attempted> attempted) {
                          if (attempted) attempted->ejection = std::move(ejected[i].why);

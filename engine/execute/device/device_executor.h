@@ -56,7 +56,11 @@ private:
     /// A device runs thousands at once, each slower than a core: how many transactions a round must
     /// settle to pay off.
     static constexpr double device_width = 32;
-    /// Each that waits holds its overlay and its ledger.
+    /// Waves that are prepared, run or continued at once.
+    static constexpr unsigned most_waves = 2;
+    /// A wave of fewer attempts for each worker takes the device longer than the workers.
+    static constexpr std::size_t attempts_a_worker = 64, smallest_wave = 256;
+    /// Of a round: each settled attempt is kept until all are.
     static constexpr std::size_t most_waiting = 16'384;
     static constexpr std::size_t begun_together = 8;
     /// More parts than workers: where some are busy elsewhere, the others share their parts.
@@ -69,15 +73,18 @@ private:
         std::string why;
     };
     class Rest;
-    /// Attempts of a round from its place `first` on; `rest` runs while the device does. Adds the
-    /// time from a launch to its results to `waited`.
-    Status run_some(std::span<const Attempt> attempts, std::size_t first,
-                    const alkanes::TransactionOptions& options, const AttemptDone& done,
-                    std::atomic<bool>& settled, Rest& rest, Nanoseconds& waited);
+    /// How many waves run so many attempts.
+    [[nodiscard]] std::size_t waves_of(std::size_t attempts) const noexcept;
+    /// Runs the first attempts of a round in waves: while the device runs one, the workers continue
+    /// the transactions of the one before, begin those of the next, and run `rest`. Fewer are
+    /// `offered` in the end if there is no code for them.
+    Status run_waves(std::span<const Attempt> attempts, const alkanes::TransactionOptions& options,
+                     const AttemptDone& done, std::atomic<bool>& settled, Rest& rest,
+                     std::size_t& offered, Nanoseconds& waited);
     Status run_on_host(std::span<const Attempt> attempts, std::size_t first,
                        const alkanes::TransactionOptions& options, const AttemptDone& done,
                        const char* why);
-    Status redo(std::span<const Attempt> attempts, std::size_t first, std::vector<Ejected> ejected,
+    Status redo(std::span<const Attempt> attempts, std::vector<Ejected> ejected,
                 const alkanes::TransactionOptions& options, const AttemptDone& done);
 
     std::unique_ptr<DeviceCalls> device_;

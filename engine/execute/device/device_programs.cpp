@@ -18,7 +18,8 @@ Result<std::unique_ptr<DevicePrograms>> DevicePrograms::make(compute::ProviderPt
     const std::string& backend = programs->machine_->provider().description().backend;
     if (backend == "simt") programs->engine_ = alkanes::Engine::simt;
     if (backend == "cuda") programs->engine_ = alkanes::Engine::cuda;
-    programs->batch_ = programs->machine_->batch();
+    for (unsigned i = 0; i < programs->machine_->batches_at_once(); ++i)
+        programs->batches_.push_back(programs->machine_->batch());
     return programs;
 }
 

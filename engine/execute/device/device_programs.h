@@ -72,7 +72,12 @@ public:
     void count(const Ends& ends);
     /// Counts a call that was ejected.
     void count_ejected(const DeviceCall& call, const char* code);
-    [[nodiscard]] gpuvm::Batch& batch() noexcept { return *batch_; }
+    /// How many batches may be launched at once (gpuvm::Machine::batches_at_once), each with a
+    /// number below that.
+    [[nodiscard]] unsigned batches() const noexcept {
+        return static_cast<unsigned>(batches_.size());
+    }
+    [[nodiscard]] gpuvm::Batch& batch(unsigned number) noexcept { return *batches_[number]; }
     /// What runs the calls.
     [[nodiscard]] alkanes::Engine engine() const noexcept { return engine_; }
 
@@ -89,7 +94,7 @@ private:
     void note_code();
 
     std::unique_ptr<gpuvm::Machine> machine_;
-    std::unique_ptr<gpuvm::Batch> batch_;
+    std::vector<std::unique_ptr<gpuvm::Batch>> batches_;
     std::map<ProgramKey, Program> programs_;
     std::map<Hash256, ContractCode> code_;
     alkanes::Engine engine_ = alkanes::Engine::vulkan;
