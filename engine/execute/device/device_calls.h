@@ -44,6 +44,10 @@ public:
         Flight(const Flight&) = delete;
         Flight& operator=(const Flight&) = delete;
 
+        /// The device has its calls. Otherwise finish() runs them, and may learn from them what
+        /// calls that are begun later will read.
+        [[nodiscard]] bool is_launched() const noexcept { return batch_ != nullptr; }
+
     private:
         friend class DeviceCalls;
         explicit Flight(DeviceCalls& of);

@@ -362,14 +362,16 @@ Status DeviceExecutor::run_waves(std::span<const Attempt> attempts,
         return sum;
     };
     std::array<std::unique_ptr<DeviceCalls::Flight>, most_waves> flights;
+    const auto finish_flight = [&](unsigned wave) {
+        if (!flights[wave]) return;
+        finish(std::move(flights[wave]), wave);
+        lacks_code_ = 2 * without_code() > offered;
+    };
     const unsigned depth = std::min(device_->most_flights(), most_waves);
     std::size_t begun = 0; // waves
     offered = 0;
     for (unsigned now = 0;; now = (now + 1) % depth) {
-        if (flights[now]) {
-            finish(std::move(flights[now]), now);
-            lacks_code_ = 2 * without_code() > offered;
-        }
+        finish_flight(now);
         const bool more = begun < waves && status && !settled && (begun == 0 || !lacks_code_);
         if (more) {
             begin(offered, count * (begun + 1) / waves);
@@ -383,6 +385,8 @@ Status DeviceExecutor::run_waves(std::span<const Attempt> attempts,
         if (!calls.empty()) {
             if (live_ != nullptr) live_->gate().pass(options.stop);
             flights[now] = device_->launch(std::move(calls), options.stop);
+            // The next wave's calls are given what this one learns of their kinds.
+            if (!flights[now]->is_launched()) finish_flight(now);
         } else if (!more && std::ranges::none_of(
                                 flights, &std::unique_ptr<DeviceCalls::Flight>::operator bool)) {
             break;
