@@ -17,9 +17,7 @@ std::optional<u128> u128_from_bytes(std::string_view bytes) noexcept {
 
 void append_u128(std::string& to, u128 value) {
     static_assert(std::endian::native == std::endian::little);
-    const std::size_t at = to.size();
-    to.resize(at + u128_size);
-    std::memcpy(to.data() + at, &value, u128_size);
+    to.append(reinterpret_cast<const char*>(&value), u128_size);
 }
 
 std::string u128_text(u128 value) {

@@ -68,6 +68,10 @@ Status Overlay::end_task() {
 Overlay::Entry& Overlay::touch(const KeyView& key) {
     const std::uint32_t index = keys_.add(key);
     if (index == entries_.size()) entries_.emplace_back();
+    return touch_at(index);
+}
+
+Overlay::Entry& Overlay::touch_at(std::uint32_t index) {
     Entry& entry = entries_[index];
     if (entry.task != task_) {
         entry.task = task_;
@@ -160,13 +164,27 @@ Result<Value> Overlay::peek(const KeyView& key) const {
     return below_->get(key);
 }
 
-Result<Value> Overlay::fetch_ahead(const KeyView& key) {
-    Entry& entry = touch(key);
-    if (entry.written) return entry.current;
-    if (entry.has_settled) return entry.settled;
-    if (Status fetched = fetch(static_cast<std::uint32_t>(&entry - entries_.data())); !fetched)
-        return fetched.error();
-    return entry.below;
+Result<std::uint32_t> Overlay::fetch_ahead(const KeyView& key) {
+    const Entry& entry = touch(key);
+    const auto index = static_cast<std::uint32_t>(&entry - entries_.data());
+    if (!entry.written && !entry.has_settled)
+        if (Status fetched = fetch(index); !fetched) return fetched.error();
+    return index;
+}
+
+const Value& Overlay::value_at(std::uint32_t number) const noexcept {
+    const Entry& entry = entries_[number];
+    if (entry.task == task_ && entry.written) return entry.current;
+    return entry.has_settled ? entry.settled : entry.below;
+}
+
+Status Overlay::read_at(std::uint32_t number) {
+    const Entry& entry = touch_at(number);
+    if (entry.written) return {};
+    if (!entry.has_settled)
+        if (Status fetched = fetch(number); !fetched) return fetched; // a write was rolled back
+    log_read(number);
+    return {};
 }
 
 void Overlay::set(const KeyView& key, Value value) {

@@ -64,8 +64,16 @@ public:
     /// As `get`, but without logging: for views and pictures, never for an execution.
     [[nodiscard]] Result<Value> peek(const KeyView& key) const;
 
-    /// As `peek`, but keeps what it read of the state below: for a `get` that will probably follow.
-    [[nodiscard]] Result<Value> fetch_ahead(const KeyView& key);
+    /// Reads the value of a key that will probably be read, and logs nothing. The key's number, for
+    /// the functions below: valid until `restart` or `clear`.
+    [[nodiscard]] Result<std::uint32_t> fetch_ahead(const KeyView& key);
+    [[nodiscard]] const Key& key_at(std::uint32_t number) const noexcept {
+        return keys_.key(number);
+    }
+    /// What `get` would return now; the reference is valid until the next call that is not const.
+    [[nodiscard]] const Value& value_at(std::uint32_t number) const noexcept;
+    /// Logs what `get` would.
+    [[nodiscard]] Status read_at(std::uint32_t number);
 
     /// Writes to the top layer. An empty value differs from absence until the task ends.
     void set(const KeyView& key, Value value);
@@ -133,6 +141,7 @@ private:
     class Packing;
 
     Entry& touch(const KeyView& key);
+    Entry& touch_at(std::uint32_t index);
     Status fetch(std::uint32_t index);
     void log_read(std::uint32_t index);
     void log_predicate(std::uint32_t index, u128 limit);

@@ -43,8 +43,8 @@ private:
 };
 
 bool know_the_same(const DeviceCall& a, const DeviceCall& b) {
-    return std::ranges::equal(a.known, b.known, [](const auto& x, const auto& y) {
-        return x.kind == y.kind && x.name() == y.name() && x.value == y.value;
+    return std::ranges::equal(a.known, b.known, [&](const auto& x, const auto& y) {
+        return x.kind == y.kind && a.name_of(x) == b.name_of(y) && a.value_of(x) == b.value_of(y);
     });
 }
 
@@ -170,10 +170,11 @@ struct DeviceBatch::Part {
         for (std::uint32_t i = 0; i < call.known.size(); ++i) {
             const DeviceCall::Known& known = call.known[i];
             const bool counts = known.kind == Kind::sequence;
-            const u128 counter = counts ? state::counter_of(known.value) : 0;
-            const gpuvm::Piece name = put(as_bytes(known.name()));
+            const state::Value& value = call.value_of(known);
+            const u128 counter = counts ? state::counter_of(value) : 0;
+            const gpuvm::Piece name = put(as_bytes(call.name_of(known)));
             values.push_back({last_owner + (known.kind != Kind::storage ? 1 : 0), name,
-                              put(as_bytes(counts ? u128_view(counter) : known.value.bytes())), i});
+                              put(as_bytes(counts ? u128_view(counter) : value.bytes())), i});
         }
         return last_owner;
     }

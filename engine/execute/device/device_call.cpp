@@ -11,10 +11,14 @@ bool DeviceCall::has_known_calls() const noexcept {
     return !around.record && !around.events && around.answers == nullptr;
 }
 
-std::string_view DeviceCall::Known::name() const noexcept {
-    const std::string_view bytes = key.bytes();
-    if (kind == ContractRead::Kind::storage) return bytes.substr(1 + alkanes::id_size);
+std::string_view DeviceCall::name_of(const Known& value) const noexcept {
+    const std::string_view bytes = frame->run.overlay().key_at(value.key).bytes();
+    if (value.kind == ContractRead::Kind::storage) return bytes.substr(1 + alkanes::id_size);
     return bytes.substr(1); // the sequence's key has one byte
+}
+
+const state::Value& DeviceCall::value_of(const Known& value) const noexcept {
+    return frame->run.overlay().value_at(value.key);
 }
 
 state::Key DeviceCall::key_of(ContractRead::Kind of, std::string_view name) const {
@@ -34,8 +38,7 @@ Status DeviceCall::log_reads() {
                 alkanes::precompile_response(frame->run.surroundings(), place - known_call);
             continue;
         }
-        const auto value = frame->run.overlay().get(known[place].key);
-        if (!value) return value.error();
+        if (const Status read = frame->run.overlay().read_at(known[place].key); !read) return read;
     }
     reads.clear();
     return {};

@@ -35,11 +35,7 @@ struct DeviceCall {
     /// DeviceCalls::look_ahead.
     struct Known {
         ContractRead::Kind kind = ContractRead::Kind::storage;
-        state::Key key;
-        state::Value value;
-
-        /// ContractRead::name: a part of the key.
-        [[nodiscard]] std::string_view name() const noexcept;
+        std::uint32_t key = 0; ///< its number in the overlay of the run
     };
     std::vector<Known> known;
     bool takes_block = false; ///< it may request the bytes of its block; set likewise
@@ -53,6 +49,10 @@ struct DeviceCall {
     std::string ejection;                            ///< code of why the device did not finish it
 
     [[nodiscard]] bool has_ended() const noexcept { return ran.has_value() || !ejection.empty(); }
+
+    /// ContractRead::name of a known value: a part of its key.
+    [[nodiscard]] std::string_view name_of(const Known& value) const noexcept;
+    [[nodiscard]] const state::Value& value_of(const Known& value) const noexcept;
 
     /// The key of the state that a read of its contract means; not of `block`.
     [[nodiscard]] state::Key key_of(ContractRead::Kind of, std::string_view name) const;

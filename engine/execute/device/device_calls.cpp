@@ -1,5 +1,6 @@
 #include "execute/device/device_calls.h"
 
+#include "alkanes/context_bytes.h"
 #include "alkanes/message_run.h"
 #include "execute/device/device_batch.h"
 #include "execute/recording.h"
@@ -67,8 +68,8 @@ void DeviceCalls::look_ahead(DeviceCall& call) const {
     call.kind = {call.contract->hash, inputs.empty() ? u128{0} : inputs.front()};
     call.kind_number = prediction_.number_of(call.kind);
     if (frame.context.empty())
-        frame.context = context_bytes({frame.myself, frame.caller, frame.run.vout()},
-                                      frame.calldata.incoming, frame.calldata.inputs);
+        alkanes::append_context(frame.context, {frame.myself, frame.caller, frame.run.vout()},
+                                frame.calldata.incoming, frame.calldata.inputs);
     call.known.clear();
     call.takes_block = false;
     if (frame.run.surroundings().record) return; // the host answers all
@@ -77,10 +78,9 @@ void DeviceCalls::look_ahead(DeviceCall& call) const {
             call.takes_block = true;
             return;
         }
-        state::Key key = call.key_of(kind, name);
-        auto value = frame.run.overlay().fetch_ahead(key);
-        if (value && value->size() <= most_value)
-            call.known.push_back({kind, std::move(key), *std::move(value)});
+        state::Overlay& overlay = frame.run.overlay();
+        const auto key = overlay.fetch_ahead(call.key_of(kind, name));
+        if (key && overlay.value_at(*key).size() <= most_value) call.known.push_back({kind, *key});
     });
 }
 
