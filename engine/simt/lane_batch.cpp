@@ -241,16 +241,21 @@ Status LaneBatch::launch_groups(std::vector<Group> groups) {
 }
 
 Status LaneBatch::finish_groups(const std::stop_token& stop) {
-    const auto groups = std::exchange(launched_, {});
-    for (const auto& [group, wave] : groups) {
-        if (const Status done = wave->finish(stop, times_); !done) return done;
+    for (const auto& [group, wave] : launched_) {
+        if (const Status done = wave->finish(stop, times_); !done) {
+            // What hangs is not waited for again, nor is what is lost; the rest still is.
+            const ErrorCode code = done.error().code;
+            if (code == compute::timed_out || code == compute::device_lost) launched_.clear();
+            return done;
+        }
         for (std::uint32_t i = 0; i < group.lanes.size(); ++i) {
             lanes_[group.lanes[i]].wave = wave;
             lanes_[group.lanes[i]].number = i;
         }
     }
-    for (const auto& [group, wave] : groups)
+    for (const auto& [group, wave] : launched_)
         for (const std::uint32_t number : group.lanes) look_at(number);
+    launched_.clear();
     return {};
 }
 

@@ -1,0 +1,206 @@
+// Rounds on a device in several waves: two are with the device at once, and whatever happens to one
+// of them, the answer is the serial one.
+#include "compute/cpu/cpu_provider.h"
+#include "compute/faults/faulty_provider.h"
+#include "execute/first_difference.h"
+#include "execute/recording.h"
+#include "execute/replayed_recipes.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <mutex>
+#include <new>
+#include <set>
+
+using namespace blockloom;
+using execute::ReplayOptions;
+using execute::Strategy;
+
+namespace {
+
+/// Counts the submissions that nobody has waited for yet.
+class CountingProvider final : public compute::Provider {
+public:
+    /// `throwing`: the submission that throws; 0: none does.
+    explicit CountingProvider(compute::ProviderPtr inner, std::uint64_t throwing = 0)
+        : inner_(std::move(inner)), throwing_(throwing) {}
+
+    const compute::Description& description() const noexcept override {
+        return inner_->description();
+    }
+    compute::MemoryUse memory() const override { return inner_->memory(); }
+    Result<compute::BufferPtr> allocate(std::uint64_t bytes, compute::BufferUse use) override {
+        return inner_->allocate(bytes, use);
+    }
+    Result<compute::KernelPtr> kernel(const compute::KernelSource& source) override {
+        return inner_->kernel(source);
+    }
+    Result<compute::CommandListPtr> commands(compute::Lane lane) override {
+        return inner_->commands(lane);
+    }
+    Result<compute::Ticket> submit(const compute::CommandListPtr& list,
+                                   std::span<const compute::Ticket> after) override {
+        const std::lock_guard lock(mutex_);
+        if (++submissions_ == throwing_) throw std::bad_alloc();
+        auto ticket = inner_->submit(list, after);
+        if (ticket) open_.insert(ticket->value);
+        return ticket;
+    }
+    Status wait(compute::Ticket ticket, Nanoseconds timeout, const std::stop_token& stop) override {
+        Status done = inner_->wait(ticket, timeout, stop);
+        const std::lock_guard lock(mutex_);
+        open_.erase(ticket.value);
+        return done;
+    }
+    bool done(compute::Ticket ticket) override { return inner_->done(ticket); }
+
+    [[nodiscard]] std::size_t left() const { return open_.size(); }
+    /// Some of the submissions, from the first to the last.
+    [[nodiscard]] std::set<std::uint64_t> some() const {
+        constexpr std::uint64_t steps = 6;
+        std::set<std::uint64_t> numbers;
+        for (std::uint64_t i = 0; i <= steps; ++i)
+            numbers.insert(1 + (submissions_ - 1) * i / steps);
+        return numbers;
+    }
+
+private:
+    compute::ProviderPtr inner_;
+    std::mutex mutex_;
+    std::uint64_t throwing_, submissions_ = 0;
+    std::set<std::uint64_t> open_;
+};
+
+/// How often workers began transactions right after they had laid out calls. Stages do not overlap:
+/// each ends on all workers before the next one begins.
+int times_begun_after_layout(const profile::Trace& trace) {
+    std::map<Nanoseconds, std::string> stages; // by beginning
+    for (const profile::Lane& lane : trace.lanes)
+        for (const profile::Span& span : lane.spans)
+            if (const std::string& name = trace.names[span.name];
+                name == "begin transactions" || name == "lay out calls" || name == "accept answers")
+                stages.emplace(span.begin, name);
+    int times = 0;
+    std::string before;
+    for (const auto& [at, name] : stages) {
+        times += before == "lay out calls" && name == "begin transactions" ? 1 : 0;
+        before = name;
+    }
+    return times;
+}
+
+} // namespace
+
+class TestFlights : public QObject {
+    Q_OBJECT
+
+    /// Large enough for two waves of each of its rounds.
+    const std::vector<execute::ReplaySource> sources_ = tests::sources_of("independent", 520, 3);
+    const compute::ProviderPtr lanes_ = compute::open_lanes();
+    ReplayOptions options_;
+    tests::ReplayedBlocks truth_;
+
+    /// From the serial run.
+    std::string difference(const tests::ReplayedBlocks& found) const {
+        if (found.size() != truth_.size()) return "blocks are missing";
+        for (std::size_t i = 0; i < truth_.size(); ++i)
+            if (std::string text =
+                    execute::first_difference(*found[i]->execution, *truth_[i]->execution);
+                !text.empty())
+                return text;
+        return {};
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        options_.engine = alkanes::Engine::interpreter;
+        options_.contracts = std::make_shared<alkanes::Contracts>();
+        const auto truth = tests::replay(sources_, options_);
+        QVERIFY(truth.ok());
+        truth_ = *truth;
+        options_.strategy.strategy = Strategy::speculative;
+        options_.strategy.workers = 2;
+    }
+
+    /// Where a round is two waves, workers begin transactions of the second one after the first one
+    /// was laid out and before any of its answers is accepted.
+    void two_waves_are_in_flight() {
+        for (const Strategy strategy : {Strategy::speculative, Strategy::predict}) {
+            ReplayOptions options = options_;
+            options.strategy.strategy = strategy;
+            const auto begun_meanwhile = [&](std::span<const execute::ReplaySource> sources,
+                                             tests::ReplayedBlocks& found) {
+                const auto device = std::make_shared<CountingProvider>(lanes_);
+                options.device = device;
+                options.recording = std::make_shared<execute::Recording>();
+                auto blocks = tests::replay(sources, options);
+                if (!blocks) qFatal("%s", blocks.error().message.c_str());
+                if (device->left() != 0) qFatal("a submission was not waited for");
+                found = *std::move(blocks);
+                return times_begun_after_layout(options.recording->finish());
+            };
+            tests::ReplayedBlocks found;
+            QCOMPARE(begun_meanwhile(tests::sources_of("independent", 240, 3), found), 0);
+            QVERIFY(begun_meanwhile(sources_, found) >= 1);
+            const std::string text = difference(found);
+            QVERIFY2(text.empty(), text.c_str());
+        }
+    }
+
+    /// Whichever wave the submission belongs to.
+    void faults_data() {
+        QTest::addColumn<QString>("note");
+        QTest::newRow("lost") << QStringLiteral("the device is lost");
+        QTest::newRow("timeout") << QStringLiteral("a submission never ends");
+    }
+    void faults() {
+        QFETCH(QString, note);
+        const auto counted = std::make_shared<CountingProvider>(lanes_);
+        ReplayOptions options = options_;
+        options.device = counted;
+        QVERIFY(tests::replay(sources_, options).ok());
+        for (const std::uint64_t at : counted->some()) {
+            const auto faults =
+                compute::parse_faults(fmt::format("{}@{}", QTest::currentDataTag(), at));
+            QVERIFY(faults.ok());
+            options.device = compute::with_faults(lanes_, *faults);
+            const auto blocks = tests::replay(sources_, options);
+            QVERIFY2(blocks.ok(), blocks ? "" : blocks.error().message.c_str());
+            const std::string text = difference(*blocks);
+            QVERIFY2(text.empty(), text.c_str());
+            const bool noted = std::ranges::any_of(*blocks, [&](const auto& block) {
+                return std::ranges::any_of(block->notes, [&](const std::string& line) {
+                    return line.find(note.toStdString()) != std::string::npos;
+                });
+            });
+            QVERIFY2(noted, qPrintable(QString::number(at)));
+        }
+    }
+
+    /// An exception ends the replay with an error, waits for the wave that the device still runs,
+    /// and leaves nothing behind.
+    void exceptions() {
+        const auto counted = std::make_shared<CountingProvider>(lanes_);
+        ReplayOptions options = options_;
+        options.device = counted;
+        QVERIFY(tests::replay(sources_, options).ok());
+        for (const std::uint64_t at : counted->some()) {
+            const auto device = std::make_shared<CountingProvider>(lanes_, at);
+            options.device = device;
+            const auto blocks = tests::replay(sources_, options);
+            QVERIFY2(!blocks.ok(), qPrintable(QString::number(at)));
+            QCOMPARE(device->left(), std::size_t{0});
+            const auto again =
+                tests::replay(sources_, options); // the next submissions do not throw
+            QVERIFY2(again.ok(), again ? "" : again.error().message.c_str());
+            const std::string text = difference(*again);
+            QVERIFY2(text.empty(), text.c_str());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestFlights)
+#include "test_flights.moc"
