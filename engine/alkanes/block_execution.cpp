@@ -22,7 +22,7 @@ public:
         for (std::uint32_t index = 0; index < total; ++index) {
             if (options_.stop.stop_requested()) return cancelled_error();
             if (index % 64 == 0) progress_.report({"execute", index, total});
-            expect(index + 1, view);
+            if (index + 1 < total) expect_transaction(context_, index + 1, view);
             const auto concerned = concerns_alkanes(context_, index, view);
             if (!concerned) return concerned.error();
             if (!*concerned) continue;
@@ -38,20 +38,6 @@ public:
     }
 
 private:
-    /// What a transaction spends and calls lies anywhere in the state.
-    void expect(std::uint32_t index, const state::StateView& view) const {
-        const chain::Block& block = *context_.block;
-        if (index >= block.transactions.size()) return;
-        const chain::Transaction& tx = block.transactions[index];
-        for (std::uint32_t i = 0; i < tx.input_count; ++i)
-            view.expect(spent_sheet_key(block.outpoint(block.inputs[tx.first_input + i])));
-        const auto place = find_transaction(context_.messages, index);
-        if (!place) return;
-        for (const Message& message :
-             context_.messages.messages_of(context_.messages.transactions[*place]))
-            if (message.cellpack) view.expect(code_key(message.cellpack->target));
-    }
-
     Runtime& runtime_;
     const BlockContext& context_;
     const TransactionOptions& options_;

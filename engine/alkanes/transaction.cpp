@@ -1,5 +1,6 @@
 #include "alkanes/transaction.h"
 
+#include "alkanes/state_keys.h"
 #include "chain/commitments.h"
 
 namespace blockloom::alkanes {
@@ -29,6 +30,19 @@ Result<bool> concerns_alkanes(const BlockContext& context, std::uint32_t transac
         if (*there) return true;
     }
     return false;
+}
+
+void expect_transaction(const BlockContext& context, std::uint32_t transaction,
+                        const state::StateView& before) {
+    const chain::Block& block = *context.block;
+    const chain::Transaction& tx = block.transactions[transaction];
+    for (std::uint32_t i = 0; i < tx.input_count; ++i)
+        before.expect(spent_sheet_key(block.outpoint(block.inputs[tx.first_input + i])));
+    const auto place = find_transaction(context.messages, transaction);
+    if (!place) return;
+    for (const Message& message :
+         context.messages.messages_of(context.messages.transactions[*place]))
+        if (message.cellpack) before.expect(code_key(message.cellpack->target));
 }
 
 } // namespace blockloom::alkanes

@@ -78,4 +78,9 @@ struct TransactionOptions {
 [[nodiscard]] Result<bool> concerns_alkanes(const BlockContext& context, std::uint32_t transaction,
                                             const state::StateView& before);
 
+/// The transaction will run soon. What it spends and calls lies anywhere in the state: brings that
+/// into the cache.
+void expect_transaction(const BlockContext& context, std::uint32_t transaction,
+                        const state::StateView& before);
+
 } // namespace blockloom::alkanes

@@ -57,9 +57,11 @@ Status CpuExecutor::run(std::span<const Attempt> attempts,
                         const alkanes::TransactionOptions& options, const AttemptDone& done) {
     std::atomic<bool> enough{false};
     pool_.each(attempts.size(), 1, [&](unsigned worker, std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end && !enough.load(std::memory_order_relaxed); ++i)
+        for (std::size_t i = begin; i < end && !enough.load(std::memory_order_relaxed); ++i) {
+            if (i + 1 < attempts.size()) expect(attempts[i + 1]);
             if (!done(worker, i, run_one(worker, attempts[i], options)))
                 enough.store(true, std::memory_order_relaxed);
+        }
     });
     return {};
 }

@@ -26,6 +26,11 @@ struct Attempt {
     bool trial = false; ///< only to find access sets, not an execution of the run: its spans say so
 };
 
+/// The attempt will soon be tried on this worker: brings into the cache what it looks up first.
+inline void expect(const Attempt& attempt) {
+    alkanes::expect_transaction(*attempt.context, attempt.transaction, *attempt.view);
+}
+
 /// How an attempt ended. The records say where its messages ran.
 struct Attempted {
     alkanes::TransactionResult result;

@@ -240,6 +240,10 @@ void Overlay::drop_writes() {
 Status Overlay::close_scope() {
     changed_.clear();
     const std::size_t attempted_before = attempted_.size();
+    for (const std::uint32_t index : touched_)
+        if (const Entry& entry = entries_[index];
+            entry.written && !entry.has_settled && !entry.fetched)
+            below_->expect(keys_.key(index));
     for (const std::uint32_t index : touched_) {
         Entry& entry = entries_[index];
         bool changed = false;
