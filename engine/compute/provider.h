@@ -77,8 +77,9 @@ using ProviderPtr = std::shared_ptr<Provider>;
 struct ProviderOptions {
     bool validation = false;        ///< enable a layer that checks every call
     std::uint64_t memory_limit = 0; ///< bytes of all its buffers; 0: all that the device has
-    std::uint32_t threads = 0;      ///< of the processor; 0: one per core
-    std::string cache_folder;       ///< where compiled kernels are cached; empty: nowhere
+    Nanoseconds time_limit = 0; ///< of a submission, however long its caller would wait; 0: none
+    std::uint32_t threads = 0;  ///< of the processor; 0: one per core
+    std::string cache_folder;   ///< where compiled kernels are cached; empty: nowhere
 };
 
 } // namespace blockloom::compute

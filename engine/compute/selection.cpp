@@ -247,6 +247,7 @@ Result<ProviderPtr> open_device(const Description& device, const Settings& setti
     ProviderOptions options;
     options.validation = settings.validation.value;
     options.memory_limit = settings.memory_limit.value;
+    options.time_limit = settings.timeout.value;
     options.cache_folder = cache_folder().string();
     if (device.backend == "cpu") return open_processor(options);
     if (device.backend == "simt") return open_lanes(options);

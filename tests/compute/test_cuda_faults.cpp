@@ -4,13 +4,18 @@
 #include "compute/errors.h"
 #include "cuda_work.h"
 #include "devices.h"
+#include "headers/waiting.h"
 #include "kernels.h"
 
+#include <QScopeGuard>
 #include <QTest>
 
+#include <csignal>
 #include <cstdlib>
 #include <optional>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace blockloom;
@@ -36,10 +41,25 @@ class TestCudaFaults : public QObject {
         QVERIFY(on.memory().budget > 0);
     }
 
+    static constexpr const char* within_the_limit = "CUDA: a submission did not finish within 5 ms";
+    static ProviderOptions limited() {
+        ProviderOptions options;
+        options.time_limit = 5'000'000;
+        return options;
+    }
+
+    /// In a child process: the provider is closed, but what the device may use is there.
+    static void left_to_the_device(std::size_t works) {
+        const Live live = fake_cuda::control().live();
+        if (live.contexts != 1 || live.blocks < 3 * works || live.modules != works) ::_exit(2);
+        if (!fake_cuda::control().mistakes().empty()) ::_exit(3);
+    }
+
     /// The exit status of a child process that does this and then calls exit(0).
     template <typename Left> static int left_at_exit(const Left& leave) {
         const pid_t child = ::fork();
         if (child == 0) {
+            ::prctl(PR_SET_PDEATHSIG, SIGKILL); // if it waits for something, this test is ended
             leave();
             std::exit(0);
         }
@@ -49,7 +69,7 @@ class TestCudaFaults : public QObject {
 
 private Q_SLOTS:
     void cleanup() {
-        QVERIFY(fake_cuda::control().live() == Live{});
+        WAIT_UNTIL(fake_cuda::control().live() == Live{}); // a thread of its own may close one
         const auto mistakes = fake_cuda::control().mistakes();
         QVERIFY2(mistakes.empty(), mistakes.empty() ? "" : mistakes.front().c_str());
     }
@@ -277,10 +297,131 @@ private Q_SLOTS:
                 const auto late = work.on->submit(work.list);
                 if (!late.ok() || work.on->wait(*late, 0).ok()) ::_exit(1);
             }
-            const Live live = fake_cuda::control().live();
-            if (live.contexts != 1 || live.blocks != 3 || live.modules != 1) ::_exit(2);
+            left_to_the_device(1);
         });
         QCOMPARE(left, 0);
+    }
+
+    /// Nor does it wait for longer than the limit for what nobody has waited for.
+    void closing_has_a_limit() {
+        const auto left = left_at_exit([] {
+            {
+                const MixWork work(opened("hung@1", limited()));
+                (void)work.on->submit(work.list);
+            }
+            left_to_the_device(1);
+        });
+        QCOMPARE(left, 0);
+    }
+
+    /// The provider's limit is that of each wait, however long its caller would wait.
+    void a_wait_has_the_providers_limit() {
+        MixWork work(opened("hung@1", limited()));
+        QCOMPARE(unlike(work.run(), timed_out, within_the_limit), QString());
+        fake_cuda::control().release();
+        WAIT_UNTIL(work.run().ok());
+        QVERIFY(work.is_right());
+    }
+
+    /// In the first launch of a kernel the driver may wait for the device. The caller does not, nor
+    /// do others, who would have to wait for that launch; and nothing is asked of the driver for
+    /// which it would wait: that would be a mistake.
+    void a_launch_from_which_the_driver_does_not_return() {
+        const auto left = left_at_exit([] {
+            {
+                MixWork work(opened("stuck@1", limited()));
+                MixWork other(work.on);
+                const auto fine = [](const QString& unlike) {
+                    if (!unlike.isEmpty()) qFatal("%s", qPrintable(unlike));
+                };
+                fine(unlike(work.on->submit(work.list), timed_out, within_the_limit));
+                fine(unlike(work.list->clear(), misused, "running"));
+                fine(unlike(other.on->submit(other.list), timed_out, within_the_limit));
+                fine(unlike(other.on->kernel(mix_kernel(9, 9)), timed_out, within_the_limit));
+                fine(
+                    unlike(other.on->allocate(64, BufferUse::device), timed_out, within_the_limit));
+                if (other.on->memory().budget == 0) ::_exit(1);
+            }
+            left_to_the_device(2);
+        });
+        QCOMPARE(left, 0);
+    }
+
+    /// When it returns after all, the provider works again.
+    void a_launch_from_which_the_driver_returns_late() {
+        MixWork work(opened("stuck@1", limited()));
+        MixWork other(work.on);
+        QCOMPARE(unlike(work.run(), timed_out, within_the_limit), QString());
+        fake_cuda::control().release();
+        WAIT_UNTIL(other.run().ok());
+        QVERIFY(other.is_right());
+        QVERIFY(work.list->clear().ok());
+        QVERIFY(work.is_right());
+    }
+
+    /// A stream takes only so many commands before the driver waits for the device: then it is as
+    /// with a first launch. Here another caller gives up.
+    void a_stream_that_may_be_full() {
+        constexpr int many = 600;
+        MixWork work(opened("stuck@2"));
+        const auto room = work.on->allocate(4, BufferUse::device);
+        QVERIFY(room.ok());
+        for (int i = 0; i < many; ++i) work.list->fill(*room, 0, 4, 1);
+        QVERIFY(work.run().ok());
+        const std::jthread impatient([&] {
+            WAIT_UNTIL(unlike(work.on->wait({Lane::work, 2}, 0), timed_out, "CUDA").isEmpty());
+        });
+        QCOMPARE(unlike(work.run(), timed_out, "CUDA: a submission did not finish in time"),
+                 QString());
+        fake_cuda::control().release();
+        WAIT_UNTIL(work.list->clear().ok());
+    }
+
+    /// What the driver would wait for the device with is put off until that is idle, and refused
+    /// when a caller has given up waiting: asked for now, it would be a mistake.
+    void nothing_is_asked_of_a_device_that_hangs() {
+        MixWork work(opened("hung@1,memory=1048576"));
+        const auto closed = qScopeGuard([] { fake_cuda::control().release(); });
+        MixWork unused(work.on);
+        const auto late = work.on->submit(work.list);
+        QVERIFY(late.ok());
+        unused.list = nullptr, unused.kernel = nullptr; // nobody knows yet that it hangs
+        QCOMPARE(fake_cuda::control().live().modules, 2U);
+        QCOMPARE(unlike(work.on->wait(*late, 0), timed_out, "CUDA"), QString());
+        const char* const words = "CUDA: a submission did not finish in time";
+        QCOMPARE(unlike(work.on->kernel(mix_kernel(5, 5)), timed_out, words), QString());
+        const auto behind = work.on->commands();
+        QVERIFY(behind.ok());
+        (*behind)->fill(work.up, 0, 4, 1);
+        QCOMPARE(unlike(work.on->submit(*behind), timed_out, words), QString());
+        QVERIFY(work.on->allocate(600'000, BufferUse::device).ok()); // which is unused now
+        QCOMPARE(unlike(work.on->allocate(900'000, BufferUse::device), out_of_memory,
+                        "the device has none left"),
+                 QString());
+
+        fake_cuda::control().release();
+        QVERIFY(work.on->wait(*late, for_ever).ok());
+        QVERIFY(work.is_right());
+        QVERIFY(work.on->allocate(900'000, BufferUse::device).ok());
+        QVERIFY(work.on->kernel(mix_kernel(5, 5)).ok());
+        QCOMPARE(fake_cuda::control().live().modules, 1U);
+    }
+
+    /// The same where the device is only busy: what is dropped meanwhile goes with the next
+    /// submission.
+    void what_is_dropped_waits_for_an_idle_device() {
+        MixWork work(opened("hung@2"));
+        QVERIFY(work.run().ok());
+        auto second = work.on->kernel(mix_kernel(5, 5));
+        QVERIFY(second.ok());
+        const auto ticket = work.on->submit(work.list);
+        QVERIFY(ticket.ok());
+        *second = nullptr;
+        QCOMPARE(fake_cuda::control().live().modules, 2U);
+        fake_cuda::control().release();
+        QVERIFY(work.on->wait(*ticket, for_ever).ok());
+        QVERIFY(work.run().ok());
+        QCOMPARE(fake_cuda::control().live().modules, 1U);
     }
 
     /// Nothing in a provider notices it; what uses it compares checksums (execute.test_cuda).

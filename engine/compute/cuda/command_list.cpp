@@ -1,5 +1,6 @@
 #include "compute/cuda/command_list.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
@@ -13,10 +14,9 @@ CudaCommandList::~CudaCommandList() {
 }
 
 Status CudaCommandList::clear() {
-    if (!idle()) {
-        if (Status fine = core_->alive(); !fine) return fine;
-        return Error{misused, "command list: cleared while it is running"};
-    }
+    const bool is_idle = idle();
+    if (Status fine = core_->alive(); !fine) return fine;
+    if (!is_idle) return Error{misused, "command list: cleared while it is running"};
     for (const auto& command : commands_)
         if (const auto* stamp = std::get_if<Stamp>(&command))
             if (stamp->event != nullptr) core_->give_event(stamp->event, true);
@@ -101,6 +101,13 @@ void CudaCommandList::timestamp(std::string label) {
     commands_.emplace_back(Stamp{std::move(label)});
 }
 
+bool CudaCommandList::has_new_kernel() const {
+    return std::ranges::any_of(commands_, [](const auto& command) {
+        const auto* launch = std::get_if<Launch>(&command);
+        return launch != nullptr && !launch->kernel->was_launched();
+    });
+}
+
 Status CudaCommandList::play(Stream stream, std::shared_ptr<const Origin> origin) {
     const Driver& driver = *core_->driver;
     origin_ = std::move(origin);
@@ -119,6 +126,7 @@ Status CudaCommandList::play(Stream stream, std::shared_ptr<const Origin> origin
             code = driver.launch(launch->kernel->function(), launch->groups.x, launch->groups.y,
                                  launch->groups.z, launch->kernel->threads(), 1, 1, 0, stream,
                                  parameters.data(), nullptr);
+            if (code == success) launch->kernel->launched();
         } else if (auto* stamp = std::get_if<Stamp>(&command)) {
             what = "a timestamp";
             if (stamp->event == nullptr) {

@@ -31,6 +31,9 @@ public:
         return last_value_ == 0 || core_->done({lane_, last_value_});
     }
     [[nodiscard]] const std::optional<Error>& mistake() const noexcept { return wrong_; }
+    [[nodiscard]] std::size_t commands() const noexcept { return commands_.size(); }
+    /// The driver may wait for the device before it launches one of its kernels.
+    [[nodiscard]] bool has_new_kernel() const;
     /// Puts everything on the stream. The context is current.
     [[nodiscard]] Status play(Stream stream, std::shared_ptr<const Origin> origin);
     void submitted(std::uint64_t value) noexcept {

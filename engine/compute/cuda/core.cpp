@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
+#include <utility>
 
 namespace blockloom::compute::cuda {
 namespace {
@@ -32,7 +33,9 @@ Core::~Core() {
             for (const Event event : kept) driver->event_destroy(event);
         last_origin.reset();
         if (clock_stream != nullptr) driver->stream_destroy(clock_stream);
-        drop_unused();
+        std::vector<Block> blocks;
+        collect_unused(blocks);
+        free(blocks);
     }
     driver->context_destroy(context);
 }
@@ -51,13 +54,59 @@ Status Core::alive() const {
     return poison ? Status(*poison) : Status();
 }
 
-void Core::drop_unused() noexcept {
-    for (const auto& [bytes, block] : unused_device) driver->free(block.address);
-    for (const auto& [bytes, block] : unused_host) driver->host_free(block.host);
-    unused_device.clear();
-    unused_host.clear();
-    use.reserved -= unused_bytes;
+void Core::collect_unused(std::vector<Block>& blocks) noexcept {
+    for (auto* const unused : {&unused_device, &unused_host}) {
+        for (const auto& [bytes, block] : *unused) blocks.push_back(block);
+        unused->clear();
+    }
     unused_bytes = 0;
+    blocks.insert(blocks.end(), surplus.begin(), surplus.end());
+    surplus.clear();
+}
+
+void Core::free(const std::vector<Block>& blocks) noexcept {
+    std::uint64_t freed = 0;
+    for (const Block& block : blocks) {
+        if (block.host != nullptr)
+            driver->host_free(block.host);
+        else
+            driver->free(block.address);
+        freed += block.bytes;
+    }
+    const std::lock_guard lock(mutex);
+    use.reserved -= freed;
+}
+
+bool Core::free_unused() {
+    {
+        const std::lock_guard lock(mutex);
+        if (unused_bytes == 0 && surplus.empty()) return true;
+    }
+    if (!await_idle()) return false;
+    std::vector<Block> blocks;
+    {
+        const std::lock_guard lock(mutex);
+        collect_unused(blocks);
+    }
+    const Current current(*this);
+    free(blocks);
+    return true;
+}
+
+Code Core::new_block(Block& block, std::uint64_t bytes, bool on_host) {
+    const Current current(*this);
+    block.bytes = bytes;
+    if (!on_host) return driver->allocate(&block.address, bytes);
+    if (const Code code = driver->host_allocate(&block.host, bytes, host_portable | host_mapped);
+        code != success)
+        return code;
+    const Code code = driver->host_pointer(&block.address, block.host, 0);
+    const std::lock_guard lock(mutex);
+    if (code != success) {
+        use.reserved += bytes;
+        surplus.push_back(block);
+    }
+    return code;
 }
 
 Result<Core::Block> Core::take_block(std::uint64_t asked, bool on_host) {
@@ -65,60 +114,57 @@ Result<Core::Block> Core::take_block(std::uint64_t asked, bool on_host) {
     const auto too_much = [&](const std::string& why) {
         return Error{out_of_memory, fmt::format("CUDA: {} bytes of memory: {}", asked, why)};
     };
-    const std::lock_guard lock(mutex);
-    if (poison) return *poison;
-    if (memory_limit != 0 && (asked > memory_limit || use.in_use > memory_limit - asked))
-        return too_much("above the configured limit");
     Block block;
-    auto& unused = on_host ? unused_host : unused_device;
-    if (const auto found = unused.find(bytes); found != unused.end()) {
-        block = found->second;
-        unused.erase(found);
-        unused_bytes -= bytes;
-    } else {
-        const Current current(*this);
-        for (int attempt = 0; attempt < 2; ++attempt) {
-            Code code = on_host
-                            ? driver->host_allocate(&block.host, bytes, host_portable | host_mapped)
-                            : driver->allocate(&block.address, bytes);
-            if (code == success && on_host) {
-                code = driver->host_pointer(&block.address, block.host, 0);
-                if (code != success) driver->host_free(block.host);
-            }
-            if (code == success) break;
-            if (code != out_of_memory_ || attempt == 1) {
-                if (code == out_of_memory_) return too_much("the device has none left");
-                if (!poison)
-                    poison =
-                        Error{device_lost, fmt::format("CUDA: memory: {}", driver->text_of(code))};
-                return *poison;
-            }
-            drop_unused();
+    bool is_new = false;
+    {
+        const std::lock_guard lock(mutex);
+        if (poison) return *poison;
+        if (memory_limit != 0 && (asked > memory_limit || use.in_use > memory_limit - asked))
+            return too_much("above the configured limit");
+        auto& unused = on_host ? unused_host : unused_device;
+        if (const auto found = unused.find(bytes); found != unused.end()) {
+            block = found->second;
+            unused.erase(found);
+            unused_bytes -= bytes;
+        } else {
+            is_new = true;
         }
-        block.bytes = bytes;
+        use.in_use += asked;
+    }
+    if (is_new) {
+        const auto turn = take_turn();
+        Code code = turn ? new_block(block, bytes, on_host) : success;
+        if (code == out_of_memory_ && free_unused()) code = new_block(block, bytes, on_host);
+        const std::lock_guard lock(mutex);
+        if (!turn || code != success) use.in_use -= asked;
+        if (!turn) return turn.error();
+        if (code != success) {
+            if (code == out_of_memory_) return too_much("the device has none left");
+            if (!poison)
+                poison = Error{device_lost, fmt::format("CUDA: memory: {}", driver->text_of(code))};
+            return *poison;
+        }
         use.reserved += bytes;
     }
+    const std::lock_guard lock(mutex);
     block.asked = asked;
-    use.in_use += asked;
     use.peak = std::max(use.peak, use.in_use);
     return block;
 }
 
 void Core::give_block(const Block& block) noexcept {
     if (is_exiting()) return;
-    const std::lock_guard lock(mutex);
-    use.in_use -= block.asked;
-    if (unused_bytes + block.bytes <= most_unused && !poison) {
-        (block.host != nullptr ? unused_host : unused_device).emplace(block.bytes, block);
-        unused_bytes += block.bytes;
-        return;
+    {
+        const std::lock_guard lock(mutex);
+        use.in_use -= block.asked;
+        if (unused_bytes + block.bytes <= most_unused && !poison) {
+            (block.host != nullptr ? unused_host : unused_device).emplace(block.bytes, block);
+            unused_bytes += block.bytes;
+            return;
+        }
+        surplus.push_back(block);
     }
-    const Current current(*this);
-    if (block.host != nullptr)
-        driver->host_free(block.host);
-    else
-        driver->free(block.address);
-    use.reserved -= block.bytes;
+    tidy_if_idle();
 }
 
 Result<Event> Core::take_event(bool timed) {
@@ -172,19 +218,16 @@ std::shared_ptr<const Origin> Core::origin() {
         shortest = end - begin;
         best = {*event, begin + (end - begin) / 2};
     }
+    std::shared_ptr<const Origin> old; // released without the lock
     const std::lock_guard lock(mutex);
     if (best.event == nullptr) return last_origin;
-    // A list may be the last owner, on a thread without a context; it keeps this one alive.
-    last_origin = std::shared_ptr<const Origin>(
-        new Origin(best), [driver = driver, context = context](const Origin* old) {
-            if (!is_exiting()) {
-                Context was = nullptr;
-                driver->context_push(context);
-                driver->event_destroy(old->event);
-                driver->context_pop(&was);
-            }
-            delete old;
-        });
+    old = std::exchange(
+        last_origin, std::shared_ptr<const Origin>(new Origin(best),
+                                                   [core = weak_from_this()](const Origin* origin) {
+                                                       if (const auto alive = core.lock())
+                                                           alive->give_event(origin->event, true);
+                                                       delete origin;
+                                                   }));
     return last_origin;
 }
 
@@ -192,6 +235,7 @@ std::vector<std::shared_ptr<CommandList>> Core::look(LaneState& lane) {
     std::vector<std::shared_ptr<CommandList>> ended;
     while (!lane.pending.empty()) {
         Pending& first = lane.pending.front();
+        if (!first.is_on_stream) break; // an event that was never recorded counts as reached
         const Code code = driver->event_query(first.event);
         if (code == not_ready) break;
         if (code != success) {

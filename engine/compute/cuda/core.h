@@ -3,10 +3,12 @@
 
 #include "base/clock.h"
 #include "compute/cuda/driver.h"
+#include "compute/cuda/turn.h"
 #include "compute/provider.h"
 
 #include <array>
 #include <atomic>
+#include <condition_variable>
 #include <deque>
 #include <map>
 #include <memory>
@@ -66,27 +68,53 @@ struct Core : std::enable_shared_from_this<Core> {
     /// Follows the device's clock; null: it could not be read now. The context is current.
     [[nodiscard]] std::shared_ptr<const Origin> origin();
 
-    /// A submission that may be running.
+    /// A submission that may be running. It keeps what it uses.
     struct Pending {
         std::uint64_t value = 0;
         Event event = nullptr;
         std::shared_ptr<CommandList> list;
+        std::size_t commands = 0;  ///< on the stream
+        bool is_on_stream = false; ///< all of it, and the event
     };
     struct LaneState {
         Stream stream = nullptr;
         std::uint64_t submitted = 0, reached = 0;
+        std::uint64_t overdue = 0; ///< the last submission that a caller gave up
         std::deque<Pending> pending;
     };
     [[nodiscard]] LaneState& lane(Lane which) { return lanes[static_cast<std::size_t>(which)]; }
     /// Notes what has ended; the lists that it returns are released without the lock.
     std::vector<std::shared_ptr<CommandList>> look(LaneState& lane);
     [[nodiscard]] bool done(Ticket ticket);
+    /// A caller gave up waiting for it.
+    void give_up(Ticket ticket);
     /// Releases the lists of a lost device, which will never be seen to end.
     void drop_pending();
+
+    struct Progress {
+        std::uint64_t ended = 0; ///< submissions so far
+        bool is_idle = true;
+        bool hangs = false; ///< a submission is running that a caller gave up
+    };
+    [[nodiscard]] Progress progress();
+    /// Such a submission is running on this lane, or on any.
+    [[nodiscard]] bool hangs(std::optional<Lane> only);
+    /// The error of work that takes longer than a caller waits.
+    [[nodiscard]] Error overdue() const;
+
+    /// The caller's turn to call the driver (turn.h). `timed_out` if it does not come in time.
+    [[nodiscard]] Result<Turn> take_turn();
+    /// The same when the device is idle, for a call that waits for that.
+    [[nodiscard]] Result<Turn> take_turn_when_idle();
+    /// Unloads the module as soon as the device is idle.
+    void discard(Module module) noexcept;
+    /// Gives back what waits for an idle device, if it is idle. The caller has the turn.
+    void tidy() noexcept;
 
     std::shared_ptr<const Driver> driver;
     Description description;
     std::uint64_t memory_limit = 0;
+    Nanoseconds time_limit = 0; ///< of a submission; 0: none but its caller's
     Context context = nullptr;
     std::string cache_folder;
 
@@ -97,11 +125,24 @@ struct Core : std::enable_shared_from_this<Core> {
     std::array<std::vector<Event>, 2> events; ///< without and with times, unused
     std::multimap<std::uint64_t, Block> unused_device, unused_host;
     std::uint64_t unused_bytes = 0;
+    /// What the driver takes back only while the device is idle.
+    std::vector<Block> surplus;
+    std::vector<Module> discarded;
+    bool turn_is_taken = false;
+    std::condition_variable turn_is_over;
     Stream clock_stream = nullptr;
     std::shared_ptr<const Origin> last_origin;
 
 private:
-    void drop_unused() noexcept;
+    [[nodiscard]] Code new_block(Block& block, std::uint64_t bytes, bool on_host);
+    /// The caller has the turn. False: the device does not become idle in time.
+    bool free_unused();
+    [[nodiscard]] Status await_idle();
+    void collect_unused(std::vector<Block>& blocks) noexcept;
+    /// The context is current, and the device idle.
+    void free(const std::vector<Block>& blocks) noexcept;
+    /// Unless another caller has the turn, who does it later.
+    void tidy_if_idle() noexcept;
 };
 
 } // namespace blockloom::compute::cuda

@@ -2,8 +2,8 @@
 
 #include "base/progress.h"
 #include "compute/cuda/code_files.h"
-#include "compute/cuda/command_list.h"
 #include "compute/cuda/probe.h"
+#include "compute/cuda/submission.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +13,10 @@
 namespace blockloom::compute {
 namespace cuda {
 namespace {
+
+/// On one stream, before the driver waits for the device to take some: the H200's took about a
+/// thousand.
+constexpr std::size_t most_commands = 512;
 
 class CudaProvider final : public Provider {
 public:
@@ -41,28 +45,19 @@ private:
     [[nodiscard]] CodeFiles files() const {
         return {core_->cache_folder, core_->description.identity};
     }
-    /// A submission is running whose wait was given up.
-    [[nodiscard]] bool hangs() const {
-        return !core_->done({Lane::work, late_[0]}) || !core_->done({Lane::transfer, late_[1]});
-    }
 
     std::shared_ptr<Core> core_;
-    std::mutex submitting_;                            ///< the order on a stream is that of tickets
-    std::array<std::atomic<std::uint64_t>, 2> late_{}; ///< of each lane, the last that timed out
 };
 
 CudaProvider::~CudaProvider() {
     if (is_exiting()) return;
-    // What is still running keeps the memory that it uses, and is waited for, unless a caller has
-    // already given up waiting: that keeps the context too, through its list.
-    for (const Lane lane : {Lane::work, Lane::transfer}) {
-        std::uint64_t last = 0;
-        {
-            const std::lock_guard lock(core_->mutex);
-            last = core_->lane(lane).submitted;
-        }
-        while (core_->alive() && !core_->done({lane, last}) && !hangs())
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    // What is still running keeps the memory that it uses, and is waited for, but not for longer
+    // than a caller would wait: then it keeps the context too, through its list.
+    Patience patience(*core_);
+    Core::Progress now = core_->progress();
+    for (; !now.is_idle && core_->alive(); now = core_->progress()) {
+        if (!patience.left()) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     if (!core_->alive()) core_->drop_pending();
 }
@@ -95,14 +90,17 @@ Result<Ticket> CudaProvider::submit(const CommandListPtr& list, std::span<const 
     if (mine->mistake()) return *mine->mistake();
     if (Status fine = core_->alive(); !fine) return fine.error();
     if (!mine->idle()) return Error{misused, "submit: the command list is still running"};
-    const Lane which = mine->lane();
-    const std::lock_guard order(submitting_);
+    auto turn = core_->take_turn(); // the order on a stream is that of tickets
+    if (!turn) return turn.error();
+    core_->tidy();
+    bool may_wait = mine->has_new_kernel();
+    if (core_->hangs(may_wait ? std::nullopt : std::optional(mine->lane())))
+        return core_->overdue();
     const Core::Current current(*core_);
     auto ended = core_->take_event(false);
     if (!ended) return ended.error();
-    std::vector<Event> awaited;
-    std::uint64_t value = 0;
-    Core::LaneState& lane = core_->lane(which);
+    Submission submission{core_, mine, 0, *ended, {}};
+    const Lane which = mine->lane();
     {
         const std::lock_guard lock(core_->mutex);
         for (const Ticket& ticket : after) {
@@ -112,27 +110,22 @@ Result<Ticket> CudaProvider::submit(const CommandListPtr& list, std::span<const 
                 return Error{misused, "submit: after a ticket that was never issued"};
             }
             if (ticket.lane == which) continue;
+            // Its event is reused only by a later submission, which this one's order follows.
             for (const Core::Pending& pending : other.pending)
-                if (pending.value == ticket.value) awaited.push_back(pending.event);
+                if (pending.value == ticket.value) submission.awaited.push_back(pending.event);
         }
-        // Reused only by a later submission, which this one's order follows.
-        for (const Event event : awaited)
-            if (const Code code = core_->driver->stream_wait(lane.stream, event, 0);
-                code != success && !core_->poison)
-                core_->poison = Error{device_lost, "CUDA: " + core_->driver->text_of(code)};
-        value = ++lane.submitted;
+        Core::LaneState& lane = core_->lane(which);
+        std::size_t commands = mine->commands();
+        for (const Core::Pending& pending : lane.pending) commands += pending.commands;
+        may_wait = may_wait || commands > most_commands;
+        submission.value = ++lane.submitted;
+        lane.pending.push_back({submission.value, *ended, mine, mine->commands()});
+        mine->submitted(submission.value);
     }
-    const Status played = mine->play(lane.stream, core_->origin());
-    const Code recorded = core_->driver->event_record(*ended, lane.stream);
-    {
-        // What is on the stream already uses the list's buffers, even if the rest failed.
-        const std::lock_guard lock(core_->mutex);
-        lane.pending.push_back({value, *ended, mine});
-        mine->submitted(value);
-    }
-    if (!played) return played.error();
-    if (recorded != success) return core_->failed(recorded, "a submission");
-    return Ticket{which, value};
+    const Ticket ticket{which, submission.value};
+    const Status started =
+        may_wait ? start_in_time(std::move(submission), *std::move(turn)) : submission.start();
+    return started ? Result<Ticket>(ticket) : started.error();
 }
 
 Status CudaProvider::wait(Ticket ticket, Nanoseconds timeout, const std::stop_token& stop) {
@@ -144,6 +137,7 @@ Status CudaProvider::wait(Ticket ticket, Nanoseconds timeout, const std::stop_to
             return Error{misused, "wait: for a ticket that was never issued"};
     }
     constexpr Nanoseconds spinning = 30'000, pause = 20'000;
+    if (core_->time_limit != 0) timeout = std::min(timeout, core_->time_limit);
     const Nanoseconds begin = now_ns();
     for (;;) {
         if (core_->done(ticket)) return {};
@@ -151,7 +145,7 @@ Status CudaProvider::wait(Ticket ticket, Nanoseconds timeout, const std::stop_to
         if (stop.stop_requested()) return cancelled_error();
         const Nanoseconds waited = now_ns() - begin;
         if (waited >= timeout) {
-            late_[static_cast<std::size_t>(ticket.lane)] = ticket.value;
+            core_->give_up(ticket);
             return Error{timed_out, fmt::format("CUDA: a submission did not finish within {} ms",
                                                 timeout / 1'000'000)};
         }
@@ -167,6 +161,7 @@ Result<std::shared_ptr<Core>> open_core(const Description& about, const Provider
     core->driver = *std::move(driver);
     core->description = about;
     core->memory_limit = options.memory_limit;
+    core->time_limit = options.time_limit;
     core->cache_folder = options.cache_folder;
     const Driver& call = *core->driver;
     Device device = 0;

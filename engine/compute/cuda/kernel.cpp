@@ -75,7 +75,11 @@ Result<Bytes> link(Core& core, const std::string& name, const PtxForm& form, std
 
 } // namespace
 
-Code CudaKernel::load(const Driver& driver, const Bytes& image, const std::string& entry) {
+Result<Code> CudaKernel::load(Core& core, const Bytes& image, const std::string& entry) {
+    const auto turn = core.take_turn_when_idle();
+    if (!turn) return turn.error();
+    core.tidy();
+    const Driver& driver = *core.driver;
     Code code = driver.module_load(&module_, image.data());
     if (code == success) code = driver.module_function(&function_, module_, entry.c_str());
     int registers = 0, local = 0;
@@ -88,9 +92,7 @@ Code CudaKernel::load(const Driver& driver, const Bytes& image, const std::strin
 
 CudaKernel::~CudaKernel() {
     const auto core = core_.lock();
-    if (module_ == nullptr || !core || is_exiting()) return;
-    const Core::Current current(*core);
-    core->driver->module_unload(module_);
+    if (module_ != nullptr && core && !is_exiting()) core->discard(module_);
 }
 
 Result<KernelPtr> CudaKernel::make(const std::shared_ptr<Core>& core, const KernelSource& source) {
@@ -108,13 +110,14 @@ Result<KernelPtr> CudaKernel::make(const std::shared_ptr<Core>& core, const Kern
     if (!name.empty())
         if (const Bytes kept = files.load(name); !kept.empty()) {
             auto kernel = fresh();
-            const Code code = kernel->load(*core->driver, kept, form.entry);
-            if (code == success) {
+            const auto code = kernel->load(*core, kept, form.entry);
+            if (!code) return code.error();
+            if (*code == success) {
                 kernel->facts_.kept = true;
                 kernel->facts_.took = now_ns() - begin;
                 return KernelPtr(std::move(kernel));
             }
-            if (!is_refusal(code)) return failed(*core, source.name, code);
+            if (!is_refusal(*code)) return failed(*core, source.name, *code);
             files.remove(name);
         }
     auto text = form.text();
@@ -126,8 +129,9 @@ Result<KernelPtr> CudaKernel::make(const std::shared_ptr<Core>& core, const Kern
     auto image = link(*core, source.name, form, *std::move(text));
     if (!image) return image.error();
     auto kernel = fresh();
-    if (const Code code = kernel->load(*core->driver, *image, form.entry); code != success)
-        return failed(*core, source.name, code);
+    const auto code = kernel->load(*core, *image, form.entry);
+    if (!code) return code.error();
+    if (*code != success) return failed(*core, source.name, *code);
     kernel->facts_.took = now_ns() - begin;
     if (!name.empty()) files.save(name, *image);
     return KernelPtr(std::move(kernel));

@@ -30,6 +30,9 @@ public:
 
     [[nodiscard]] Function function() const noexcept { return function_; }
     [[nodiscard]] std::uint32_t threads() const noexcept { return threads_; }
+    /// The device has the memory that its threads need: the driver does not wait for it again.
+    [[nodiscard]] bool was_launched() const noexcept { return was_launched_; }
+    void launched() const noexcept { was_launched_ = true; }
     /// owner() alone does not say so: another core may be where one was that is gone.
     [[nodiscard]] bool is_of(const std::shared_ptr<Core>& core) const noexcept {
         return !core_.owner_before(core) && !core.owner_before(core_);
@@ -38,8 +41,8 @@ public:
 private:
     CudaKernel(const std::shared_ptr<Core>& core, const KernelSource& source)
         : Kernel(core.get(), source), core_(core), threads_(source.ptx->threads) {}
-    /// Loads machine code; the driver's error.
-    [[nodiscard]] Code load(const Driver& driver, const Bytes& image, const std::string& entry);
+    /// Loads machine code when the device is idle; the driver's error.
+    [[nodiscard]] Result<Code> load(Core& core, const Bytes& image, const std::string& entry);
 
     /// Kernels are kept for a next use of the device (simt/program_code.h): they must not keep it
     /// open. Its context takes them along.
@@ -47,6 +50,7 @@ private:
     Module module_ = nullptr;
     Function function_ = nullptr;
     std::uint32_t threads_;
+    mutable std::atomic<bool> was_launched_{false};
 };
 
 } // namespace blockloom::compute::cuda

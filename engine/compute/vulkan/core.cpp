@@ -109,6 +109,7 @@ Result<std::shared_ptr<VulkanCore>> VulkanCore::create(std::shared_ptr<vulkan::D
     made->description = describe(on.info(), on.features(), on.memory_properties());
     made->pool = std::make_shared<vulkan::MemoryPool>(made->device, options.memory_limit);
     made->pipelines.emplace(on, options.cache_folder);
+    made->time_limit = options.time_limit;
     made->clock.emplace(made->device, true);
     made->description.clock = made->clock->source();
     for (VulkanLane& lane : made->lanes) {

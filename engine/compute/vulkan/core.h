@@ -43,6 +43,7 @@ struct VulkanCore {
     std::optional<PipelineStore> pipelines;
     std::optional<DeviceClock> clock;
     std::array<VulkanLane, 2> lanes;
+    Nanoseconds time_limit = 0; ///< of a submission; 0: none but its caller's
     std::atomic<bool> lost = false;
 };
 

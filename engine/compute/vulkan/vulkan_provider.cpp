@@ -145,6 +145,7 @@ Status VulkanProvider::wait(Ticket ticket, Nanoseconds timeout, const std::stop_
     info.semaphoreCount = 1;
     info.pSemaphores = lane.timeline.address();
     info.pValues = &ticket.value;
+    if (core_->time_limit != 0) timeout = std::min(timeout, core_->time_limit);
     const Nanoseconds start = now_ns();
     const Nanoseconds grain = stop.stop_possible() ? stop_grain : timeout;
     for (;;) {

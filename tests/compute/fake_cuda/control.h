@@ -30,7 +30,7 @@ public:
     virtual void kernel(const std::string& entry, Body body) = 0;
     /// Bytes from an address of the device to the end of its allocation; 0: not allocated.
     [[nodiscard]] virtual std::size_t bytes_from(std::uint64_t address) const = 0;
-    /// Lets a launch end that hangs.
+    /// Lets launches end that hang, also later ones, until a device is opened again.
     virtual void release() = 0;
     [[nodiscard]] virtual Live live() const = 0;
     /// Calls that break the rules of the driver's interface: without a current context, or with

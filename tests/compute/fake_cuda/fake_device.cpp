@@ -1,6 +1,5 @@
 #include "compute/fake_cuda/fake_device.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -36,8 +35,7 @@ Body body_of(const compute::KernelSource& source) {
 
 class FakeDevice final : public compute::Provider {
 public:
-    FakeDevice(compute::ProviderPtr inner, Nanoseconds longest_wait)
-        : inner_(std::move(inner)), longest_wait_(longest_wait) {}
+    explicit FakeDevice(compute::ProviderPtr inner) : inner_(std::move(inner)) {}
 
     const compute::Description& description() const noexcept override {
         return inner_->description();
@@ -66,13 +64,12 @@ public:
         return inner_->submit(list, after);
     }
     Status wait(compute::Ticket ticket, Nanoseconds timeout, const std::stop_token& stop) override {
-        return inner_->wait(ticket, std::min(timeout, longest_wait_), stop);
+        return inner_->wait(ticket, timeout, stop);
     }
     bool done(compute::Ticket ticket) override { return inner_->done(ticket); }
 
 private:
     compute::ProviderPtr inner_;
-    Nanoseconds longest_wait_;
 };
 
 } // namespace
@@ -113,11 +110,12 @@ std::string ptx_of(const std::string& entry, std::uint32_t buffers, std::uint32_
                        entry, parameters);
 }
 
-Result<compute::ProviderPtr> open(const compute::ProviderOptions& options, std::uint32_t index,
+Result<compute::ProviderPtr> open(compute::ProviderOptions options, std::uint32_t index,
                                   Nanoseconds longest_wait) {
+    if (longest_wait != for_ever) options.time_limit = longest_wait;
     auto opened = compute::open_cuda(index, options, library());
     if (!opened) return opened.error();
-    return compute::ProviderPtr(std::make_shared<FakeDevice>(*std::move(opened), longest_wait));
+    return compute::ProviderPtr(std::make_shared<FakeDevice>(*std::move(opened)));
 }
 
 } // namespace blockloom::fake_cuda

@@ -30,10 +30,12 @@ public:
 [[nodiscard]] std::string ptx_of(const std::string& entry, std::uint32_t buffers,
                                  std::uint32_t push_words);
 
+inline constexpr Nanoseconds for_ever = std::numeric_limits<Nanoseconds>::max();
+
 /// Opens a device of the fake driver. A kernel with a host form runs it, whatever its PTX is: the
-/// fake driver cannot run PTX. No wait is longer than `longest_wait`, whatever its caller asks for.
-[[nodiscard]] Result<compute::ProviderPtr>
-open(const compute::ProviderOptions& options = {}, std::uint32_t index = 0,
-     Nanoseconds longest_wait = std::numeric_limits<Nanoseconds>::max());
+/// fake driver cannot run PTX. `longest_wait`: the time limit, another way to give it.
+[[nodiscard]] Result<compute::ProviderPtr> open(compute::ProviderOptions options = {},
+                                                std::uint32_t index = 0,
+                                                Nanoseconds longest_wait = for_ever);
 
 } // namespace blockloom::fake_cuda

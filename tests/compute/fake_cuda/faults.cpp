@@ -57,7 +57,7 @@ void Faults::take(std::string_view word) {
             return;
         }
     for (const auto& [kind, to] :
-         {std::pair{"lost", &lost_}, {"hung", &hung_}, {"damaged", &damaged_}})
+         {std::pair{"lost", &lost_}, {"hung", &hung_}, {"stuck", &stuck_}, {"damaged", &damaged_}})
         if (name == kind && !value && number.value_or(0) != 0) {
             to->number = *number;
             return;

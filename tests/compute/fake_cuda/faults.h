@@ -27,6 +27,8 @@ inline constexpr Code not_initialized = 3, no_device = 100, invalid_device = 101
 ///   cuFUNCTION=CODE, cuFUNCTION@N=CODE          every call, or the N-th, only returns this error
 ///   lost@N                                      the N-th launch fails while it runs
 ///   hung@N                                      the N-th launch does not end before release()
+///   stuck@N                                     the driver does not return from the N-th launch
+///                                               before release()
 ///   damaged@N                                   from the N-th copy to the host on, a bit is
 ///                                               flipped in every 97th byte
 /// Anything else ends the process: a test must not pass because of a typing error.
@@ -44,6 +46,7 @@ public:
     [[nodiscard]] Code of_call(std::string_view function);
     [[nodiscard]] bool next_launch_is_lost() { return ++lost_.seen == lost_.number; }
     [[nodiscard]] bool next_launch_hangs() { return ++hung_.seen == hung_.number; }
+    [[nodiscard]] bool next_launch_is_stuck() { return ++stuck_.seen == stuck_.number; }
     [[nodiscard]] bool next_download_is_damaged() {
         return ++damaged_.seen >= damaged_.number && damaged_.number != 0;
     }
@@ -66,7 +69,7 @@ private:
 
     const char* variable_;
     std::list<Call> calls_;
-    Counted lost_, hung_, damaged_;
+    Counted lost_, hung_, stuck_, damaged_;
 };
 
 /// The error ends its context: each later call of it fails in the same way.

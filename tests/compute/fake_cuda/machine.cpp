@@ -10,6 +10,18 @@ using compute::cuda::ContextPart;
 using compute::cuda::EventPart;
 using compute::cuda::StreamPart;
 
+namespace {
+
+/// As measured on an H200, docs/compute.md#cuda.
+constexpr std::string_view waiting_for_the_device[] = {
+    "cuMemFree_v2", "cuMemFreeHost", "cuModuleLoadData", "cuModuleUnload", "cuCtxDestroy_v2"};
+constexpr std::string_view waiting_for_a_stuck_launch[] = {
+    "cuLaunchKernel", "cuMemcpyAsync",      "cuMemsetD32Async",  "cuStreamWaitEvent",
+    "cuEventCreate",  "cuEventRecord",      "cuEventDestroy_v2", "cuMemAlloc_v2",
+    "cuMemHostAlloc", "cuModuleGetFunction"};
+
+} // namespace
+
 Machine& Machine::instance() {
     static auto* const machine = new Machine;
     return *machine;
@@ -56,6 +68,13 @@ Code Machine::begin(const char* function, Context context) {
     if (context == nullptr) return code;
     if (ends_context(code)) end(context, code);
     const std::lock_guard lock(mutex_);
+    const auto is_among = [&](const auto& functions) {
+        return std::ranges::find(functions, function) != std::end(functions);
+    };
+    const bool waits_for_device = is_among(waiting_for_the_device);
+    const bool waits = waits_for_device || is_among(waiting_for_a_stuck_launch);
+    if ((waits && context->stuck != 0) || (waits_for_device && has_hung_launch(context)))
+        mistakes_.push_back(std::string(function) + ": waits for a launch that does not end");
     return context->poison != 0 ? context->poison : code;
 }
 
@@ -83,7 +102,25 @@ bool Machine::has(Context context) const {
     return contexts_.contains(context);
 }
 
+bool Machine::has_hung_launch(Context context) const {
+    if (released_ || context->poison != 0) return false;
+    const auto hangs = [&](const auto& stream) {
+        return stream->context == context &&
+               std::ranges::any_of(stream->queue, [](const auto& each) { return each.hangs; });
+    };
+    return std::ranges::any_of(streams_, hangs, [](const auto& each) { return each.second; }) ||
+           std::ranges::any_of(closing_, hangs);
+}
+
+void Machine::stick(Context context) {
+    Lock lock(mutex_);
+    ++context->stuck;
+    changed_.wait(lock, [&] { return released_.load(); });
+    --context->stuck;
+}
+
 bool Machine::destroy(Context context) {
+    if (has(context)) (void)begin("cuCtxDestroy_v2", context);
     Lock lock(mutex_);
     if (contexts_.erase(context) == 0) return false;
     std::vector<std::shared_ptr<StreamPart>> its;
@@ -242,8 +279,7 @@ Command Machine::copying(Context context, std::uint64_t to, std::uint64_t from, 
                 for (std::size_t at = 0; damaged && at < bytes; at += stride)
                     target[at] ^= std::byte{0x10};
             },
-            {},
-            false};
+            {}};
 }
 
 Command Machine::filling(Context context, std::uint64_t to, std::uint32_t word, std::size_t words) {
@@ -253,8 +289,7 @@ Command Machine::filling(Context context, std::uint64_t to, std::uint32_t word, 
                 for (std::size_t i = 0; i < words; ++i)
                     std::memcpy(target + i * sizeof word, &word, sizeof word);
             },
-            {},
-            false};
+            {}};
 }
 
 Command Machine::launching(Context context, const std::string& entry, Launch launch, bool lost,
@@ -271,8 +306,7 @@ Command Machine::launching(Context context, const std::string& entry, Launch lau
         if (body) body(launch);
     };
     if (hung) {
-        const std::lock_guard lock(mutex_);
-        released_ = false;
+        command.hangs = true;
         command.blocked = [this] { return !released_; };
     }
     return command;

@@ -21,6 +21,7 @@ using fake_cuda::Code;
 struct ContextPart {
     int device = 0;
     Code poison = 0; ///< what ended it
+    int stuck = 0;   ///< launches from which the driver does not return
 };
 
 struct EventPart {
@@ -40,6 +41,7 @@ struct StreamPart {
         std::function<bool()> blocked; ///< may be empty; called with the lock
         /// An idle device does it at once, however busy the host's cores are.
         bool at_once = false;
+        bool hangs = false;
     };
     Context context = nullptr;
     std::deque<Command> queue;
@@ -68,10 +70,14 @@ public:
     std::vector<std::string> mistakes() const override;
 
     /// Takes no lock: a child process calls it, in which another thread's lock stays locked.
-    void start(std::string_view faults) { faults_ = new Faults(faults); } // others may still use it
+    void start(std::string_view faults) {
+        released_ = false;
+        faults_ = new Faults(faults); // others may still use the one before
+    }
     [[nodiscard]] Faults* faults() const { return faults_; }
 
-    /// Counts a call; its fault. Null `context`: it needs none.
+    /// Counts a call; its fault. Null `context`: it needs none. A call from which a real driver
+    /// would not return before a launch ends, or another thread's call, is a mistake if that hangs.
     [[nodiscard]] Code begin(const char* function, Context context);
     Code mistake(const char* function, Code code);
     /// Ends the context: what is in its streams is dropped.
@@ -98,6 +104,8 @@ public:
                                   std::size_t words);
     [[nodiscard]] Command launching(Context context, const std::string& entry, Launch launch,
                                     bool lost, bool hung);
+    /// Returns after release().
+    void stick(Context context);
 
     [[nodiscard]] Event make_event(Context context, bool timed);
     bool destroy(Event event);
@@ -122,6 +130,7 @@ private:
     };
     using Lock = std::unique_lock<std::mutex>;
 
+    [[nodiscard]] bool has_hung_launch(Context context) const; ///< with the lock
     [[nodiscard]] std::byte* bytes_at(std::uint64_t address, std::size_t bytes) const;
     /// Runs the next command; false: there is none that can run.
     bool step(Lock& lock, compute::cuda::StreamPart& stream);
@@ -142,7 +151,7 @@ private:
     std::map<std::uint64_t, Block> blocks_;
     std::map<std::string, Body, std::less<>> bodies_;
     std::vector<std::string> mistakes_;
-    bool released_ = false;
+    std::atomic<bool> released_{false};
 };
 
 } // namespace blockloom::fake_cuda

@@ -136,6 +136,7 @@ Code cuLaunchKernel(Function function, unsigned grid_x, unsigned grid_y, unsigne
         std::memcpy(&value, parameters[i], function->entry.parameters[i]);
         launch.parameters.push_back(value);
     }
+    if (machine().faults()->next_launch_is_stuck()) machine().stick(current);
     const bool lost = machine().faults()->next_launch_is_lost();
     const bool hung = machine().faults()->next_launch_hangs();
     if (!machine().add(stream, machine().launching(current, function->entry.name, std::move(launch),

@@ -68,6 +68,7 @@ EXPORTED Code cuLaunchKernel(Function function, unsigned grid_x, unsigned grid_y
     return driver().call("cuLaunchKernel", Works::in_a_context, [&](const Driver& real) {
         const char* const instead = driver().instead_of_launch();
         const char* const before = driver().before_launch();
+        if (const Code code = driver().stick(stream)) return code;
         if (instead != nullptr) return driver().launch(instead, stream);
         if (before != nullptr)
             if (const Code code = driver().launch(before, stream)) return code;

@@ -88,6 +88,13 @@ void FaultyDriver::say(const char* what, Code code) {
         std::fprintf(stderr, "FAULT_CUDA: %s=%d\n", what, code);
 }
 
+void FaultyDriver::tell_if_slow(const char* function, Nanoseconds took) {
+    constexpr Nanoseconds slow = 1'000'000'000;
+    if (took >= slow)
+        std::fprintf(stderr, "FAULT_CUDA waited: %s, %.1f s\n", function,
+                     static_cast<double>(took) / 1e9);
+}
+
 int FaultyDriver::version(int real) {
     const int asked = faults_.load()->version;
     if (asked == fake_cuda::Faults("").version) return real;
@@ -101,6 +108,14 @@ const char* FaultyDriver::instead_of_launch() const {
 
 const char* FaultyDriver::before_launch() const {
     return faults_.load()->next_launch_hangs() ? "slow" : nullptr;
+}
+
+Code FaultyDriver::stick(Stream stream) {
+    if (!faults_.load()->next_launch_is_stuck()) return success;
+    say("stuck");
+    const Code code = launch("slow", stream);
+    Module module = nullptr; // loading one waits for the kernel
+    return code == success ? real_->module_load(&module, kernels) : code;
 }
 
 Code FaultyDriver::launch(const char* entry, Stream stream) {

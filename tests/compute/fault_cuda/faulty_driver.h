@@ -1,6 +1,7 @@
 // A real CUDA driver with faults in front of it, for a machine with a GPU: docs/compute.md.
 #pragma once
 
+#include "base/clock.h"
 #include "compute/fake_cuda/faults.h"
 
 #include <map>
@@ -18,6 +19,7 @@ enum class Works { anywhere, in_a_context };
 /// on.
 ///   lost@N       a kernel is launched instead that writes where no memory is: the device fails
 ///   hung@N       a kernel that takes 20 s is launched before
+///   stuck@N      the call returns after 20 s
 ///   damaged@N    after this copy to the host, and all later ones, words of it are overwritten
 ///   the rest     as in the fake driver
 class FaultyDriver {
@@ -36,8 +38,13 @@ public:
             if (fake_cuda::ends_context(code)) ended_ = code;
             if (const Code ended = ended_) code = ended;
         }
-        if (code == success) return answer(*real_);
-        say(function, code);
+        if (code != success) {
+            say(function, code);
+            return code;
+        }
+        const Nanoseconds begin = now_ns();
+        code = answer(*real_);
+        tell_if_slow(function, now_ns() - begin);
         return code;
     }
 
@@ -47,6 +54,8 @@ public:
     /// What is launched instead of the next launch, or before it; null: nothing.
     [[nodiscard]] const char* instead_of_launch() const;
     [[nodiscard]] const char* before_launch() const;
+    /// Waits for 20 s, if the next launch shall be stuck.
+    Code stick(Stream stream);
     /// Launches one of these.
     Code launch(const char* entry, Stream stream);
     void add_host_memory(const void* begin, std::size_t bytes);
@@ -59,6 +68,8 @@ private:
 
     /// The first fault of a process, on standard error.
     void say(const char* what, Code code = success);
+    /// A call of the real driver that waited for a kernel, most likely.
+    static void tell_if_slow(const char* function, Nanoseconds took);
 
     FaultyDriver();
 

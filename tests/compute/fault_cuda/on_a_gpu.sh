@@ -2,7 +2,7 @@
 # Replays with faults put before the driver of a real GPU (docs/compute.md#faults-on-a-real-gpu), run by hand:
 #   on_a_gpu.sh BLOCKLOOM_CLI FOLDER DRIVER
 # FOLDER has the libcuda.so.1 of the target fault_cuda, DRIVER is the path of the real libcuda.so.1. Each line says how a
-# replay ended; it must end with the serial run's digest, or with status 4. Anything else is WRONG, and ends this with 1.
+# replay ended; it must end with the serial run's digest, or with status 4, and in time. Anything else is WRONG, and ends this with 1.
 # PARTS, by default "driver code auto", are what is run; COLD_REPEAT, by default 400, is how often a range is replayed while code is compiled.
 set -uo pipefail
 if [ $# -ne 3 ]; then sed -n '3,6s/^# *//p' "$0" >&2; exit 2; fi
@@ -18,6 +18,7 @@ for name in $(compgen -e BLOCKLOOM_); do unset "$name"; done
 device=(--backend cuda)
 repeat=1
 wrong=0
+most_seconds=120
 parts=" ${PARTS-driver code auto} "
 cold_repeat=${COLD_REPEAT:-400}
 
@@ -32,12 +33,13 @@ ejected_in() { tr -d ' \n' <"$1" | sed 's/"device_code":.*//' | grep -o '"ejecte
 
 # replay CACHE NAME [FAULTS]: one line. The cache is a copy of CACHE ("warm": code for the device is there), or empty.
 replay() {
-  local out=$work/out.json err=$work/err.txt said status ran="- -" verdict='no digest' begin=$SECONDS backend injected
+  local out=$work/out.json err=$work/err.txt said status ran="- -" verdict='no digest' begin=$SECONDS took backend injected
   if [ "$1" != as_it_is ]; then rm -rf "$work/cache"; fi
   if [ -d "$work/$1" ]; then cp -a "$work/$1" "$work/cache"; fi
   FAULT_CUDA=${3-} timeout 120 "$cli" replay "$work/blocks" --empty-state --no-keep --strategy predict --hybrid off \
     --repeat "$repeat" "${device[@]}" --json >"$out" 2>"$err"
   status=$?
+  took=$((SECONDS - begin))
   if [ "$status" -eq 0 ]; then
     ran=$(ran_in "$out")
     if [ "$(digest_in "$out")" = "$serial" ]; then verdict='equal digest'; else verdict='OTHER DIGEST'; fi
@@ -47,12 +49,16 @@ replay() {
   backend=$(grep -o '"backend": *"[a-z]*"' "$out" | cut -d '"' -f 4)
   injected=$(sed -n 's/^FAULT_CUDA: //p' "$err" | head -n 1)
   printf '%-35s exit %d, %s, %3d s, injected: %s, on %s: device %s host %s, left:%s | %s\n' "$2" "$status" "$verdict" \
-    $((SECONDS - begin)) "${injected:--}" "${backend:--}" "${ran% *}" "${ran#* }" "$(ejected_in "$out")" \
+    "$took" "${injected:--}" "${backend:--}" "${ran% *}" "${ran#* }" "$(ejected_in "$out")" \
     "${said#blockloom-cli: }"
   case "$status $verdict" in
     '0 equal digest' | '4 no digest') ;;
     *) echo "WRONG: $2"; wrong=1; head -n 20 "$err" ;;
   esac
+  if [ "$took" -gt "$most_seconds" ]; then
+    echo "WRONG: $2: more than $most_seconds s"; wrong=1
+    grep '^FAULT_CUDA waited' "$err"
+  fi
 }
 
 # The files of kept code in the cache of the next replay: change COMMAND…, which is given each.
@@ -122,7 +128,9 @@ if [[ $parts = *' driver '* ]]; then
     replay warm "$fault" "$fault"
   done
   export BLOCKLOOM_TIMEOUT=2s
-  for fault in hung@1 hung@2; do replay warm "$fault, time limit 2 s" "$fault"; done
+  most_seconds=10 # they would take 20
+  for fault in hung@1 hung@2 hung@3 stuck@1; do replay warm "$fault, time limit 2 s" "$fault"; done
+  most_seconds=120
   unset BLOCKLOOM_TIMEOUT
 fi
 
@@ -152,6 +160,7 @@ if [[ $parts = *' auto '* ]]; then
     replay auto "auto, measured: $fault" "$fault"
   done
   export BLOCKLOOM_TIMEOUT=2s
+  most_seconds=15
   replay warm "auto, measuring: hung@1, 2 s" hung@1
   replay auto "auto, measured: hung@1, 2 s" hung@1
 fi
