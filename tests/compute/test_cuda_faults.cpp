@@ -55,6 +55,13 @@ class TestCudaFaults : public QObject {
         if (!fake_cuda::control().mistakes().empty()) ::_exit(3);
     }
 
+#ifdef __SANITIZE_THREAD__
+    static constexpr bool may_fork = false; // it knows no threads of forked processes
+#else
+    static constexpr bool may_fork = true;
+#endif
+    static constexpr const char* no_fork = "the thread sanitizer";
+
     /// The exit status of a child process that does this and then calls exit(0).
     template <typename Left> static int left_at_exit(const Left& leave) {
         const pid_t child = ::fork();
@@ -83,6 +90,7 @@ private Q_SLOTS:
                 QTest::addRow("%s, %s", faults, first ? "made before" : "made after") << first;
     }
     void exits_with_open_providers() {
+        if (!may_fork) QSKIP(no_fork);
         QFETCH(bool, first);
         const std::string tag = QTest::currentDataTag();
         const std::string faults = tag.substr(0, tag.find(','));
@@ -291,6 +299,7 @@ private Q_SLOTS:
     /// A wait that was given up is not begun again when the provider closes: the memory that the
     /// device may still use is left to it.
     void closing_does_not_wait_for_what_timed_out() {
+        if (!may_fork) QSKIP(no_fork);
         const auto left = left_at_exit([] {
             {
                 MixWork work(opened("hung@1"));
@@ -304,6 +313,7 @@ private Q_SLOTS:
 
     /// Nor does it wait for longer than the limit for what nobody has waited for.
     void closing_has_a_limit() {
+        if (!may_fork) QSKIP(no_fork);
         const auto left = left_at_exit([] {
             {
                 const MixWork work(opened("hung@1", limited()));
@@ -327,6 +337,7 @@ private Q_SLOTS:
     /// do others, who would have to wait for that launch; and nothing is asked of the driver for
     /// which it would wait: that would be a mistake.
     void a_launch_from_which_the_driver_does_not_return() {
+        if (!may_fork) QSKIP(no_fork);
         const auto left = left_at_exit([] {
             {
                 MixWork work(opened("stuck@1", limited()));
