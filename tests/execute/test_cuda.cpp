@@ -228,15 +228,22 @@ private Q_SLOTS:
     }
 
     /// Its context and what it uses is left to the driver, and the replay does not wait for it.
+    void a_launch_that_does_not_end_data() {
+        QTest::addColumn<QString>("fault");
+        QTest::newRow("the first one") << QStringLiteral("hung@1");
+        QTest::newRow("one of a kernel that ran") << QStringLiteral("hung@2");
+        QTest::newRow("the driver does not return from it") << QStringLiteral("stuck@1");
+    }
     void a_launch_that_does_not_end() {
         constexpr Nanoseconds soon = 20'000'000;
+        QFETCH(QString, fault);
         {
-            const auto blocks = tests::replay(sources_, on_device("hung@1", soon));
+            const auto blocks = tests::replay(sources_, on_device(fault.toStdString(), soon));
             QVERIFY2(blocks.ok(), blocks ? "" : blocks.error().message.c_str());
             const std::string text = difference(*blocks);
             QVERIFY2(text.empty(), text.c_str());
             QVERIFY(noted(*blocks, "CUDA: a submission did not finish within 20 ms"));
-            ReplayOptions options = on_device("hung@1", soon);
+            ReplayOptions options = on_device(fault.toStdString(), soon);
             options.fallback = false;
             QVERIFY(!tests::replay(sources_, options).ok());
         }
