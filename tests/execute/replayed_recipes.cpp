@@ -1,5 +1,6 @@
 #include "execute/replayed_recipes.h"
 
+#include "execute/first_difference.h"
 #include "recipes/recipe.h"
 #include "recipes/recipe_blocks.h"
 
@@ -41,6 +42,16 @@ Result<ReplayedBlocks> replay(std::span<const execute::ReplaySource> sources,
     if (!made) return made.error();
     if (summary != nullptr) *summary = *std::move(made);
     return blocks;
+}
+
+std::string difference(const ReplayedBlocks& found, const ReplayedBlocks& truth) {
+    if (found.size() != truth.size()) return "blocks are missing";
+    for (std::size_t i = 0; i < truth.size(); ++i)
+        if (std::string text =
+                execute::first_difference(*found[i]->execution, *truth[i]->execution);
+            !text.empty())
+            return text;
+    return {};
 }
 
 } // namespace blockloom::tests

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace blockloom::tests {
@@ -19,5 +20,8 @@ using ReplayedBlocks = std::vector<std::shared_ptr<const execute::ReplayedBlock>
 [[nodiscard]] Result<ReplayedBlocks> replay(std::span<const execute::ReplaySource> sources,
                                             const execute::ReplayOptions& options,
                                             execute::ReplaySummary* summary = nullptr);
+
+/// What is different in the blocks of another replay of the same sources, in words; empty: nothing.
+[[nodiscard]] std::string difference(const ReplayedBlocks& found, const ReplayedBlocks& truth);
 
 } // namespace blockloom::tests

@@ -2,7 +2,6 @@
 // runs the lanes on this processor: the provider, its lists and its errors are those of a GPU.
 // Whatever the driver does, the answer is the serial one.
 #include "compute/fake_cuda/fake_device.h"
-#include "execute/first_difference.h"
 #include "execute/recording.h"
 #include "execute/replayed_recipes.h"
 
@@ -47,13 +46,7 @@ class TestCuda : public QObject {
     }
     /// From the serial run.
     std::string difference(const tests::ReplayedBlocks& found) const {
-        if (found.size() != truth_.size()) return "blocks are missing";
-        for (std::size_t i = 0; i < truth_.size(); ++i)
-            if (std::string text =
-                    execute::first_difference(*found[i]->execution, *truth_[i]->execution);
-                !text.empty())
-                return text;
-        return {};
+        return tests::difference(found, truth_);
     }
     static bool noted(const tests::ReplayedBlocks& blocks, const char* words) {
         for (const auto& block : blocks)

@@ -2,7 +2,6 @@
 // of them, the answer is the serial one.
 #include "compute/cpu/cpu_provider.h"
 #include "compute/faults/faulty_provider.h"
-#include "execute/first_difference.h"
 #include "execute/recording.h"
 #include "execute/replayed_recipes.h"
 
@@ -105,13 +104,7 @@ class TestFlights : public QObject {
 
     /// From the serial run.
     std::string difference(const tests::ReplayedBlocks& found) const {
-        if (found.size() != truth_.size()) return "blocks are missing";
-        for (std::size_t i = 0; i < truth_.size(); ++i)
-            if (std::string text =
-                    execute::first_difference(*found[i]->execution, *truth_[i]->execution);
-                !text.empty())
-                return text;
-        return {};
+        return tests::difference(found, truth_);
     }
 
 private Q_SLOTS:
