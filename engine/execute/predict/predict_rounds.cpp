@@ -17,6 +17,8 @@ constexpr std::size_t fewest_judged = 8;
 /// The window's rest runs in block order after so many rounds in a row, for each block that is
 /// left, that did not pay off.
 constexpr unsigned most_failures = 2;
+/// Keys whose values a worker looks up at once.
+constexpr std::size_t chains_a_part = 64;
 
 } // namespace
 
@@ -88,6 +90,9 @@ void PredictRounds::learn(const WindowNow& now) {
         if (of.samples == 0) continue;
         --of.samples;
         if (of.pilots != 0) --of.pilots;
+        // Its examples in the blocks before may have shown enough since this one was planned.
+        if (!of.missed && of.tasks < worth_pilots && memory_.kinds.model(of.kind).is_settled())
+            continue;
         const WindowTask& task = now.tasks[learned_];
         memory_.kinds.learn(of.kind, *now.executions[learned_],
                             now.contexts[task.block]->block->txids[task.transaction]);
@@ -101,7 +106,10 @@ bool PredictRounds::judge(const WindowNow& now) {
     for (const std::uint32_t task : ran_) {
         if (task < now.accepted || now.check->consistent(task)) continue;
         ++missed;
-        if (KindInBlock& of = kind_of(now, task); is_shared(of.kind)) of.samples = pilots_of_block;
+        if (KindInBlock& of = kind_of(now, task); is_shared(of.kind)) {
+            of.samples = pilots_of_block;
+            of.missed = true;
+        }
     }
     const std::size_t ran = ran_.size();
     if (ran < fewest_judged) return true;
@@ -124,25 +132,18 @@ bool PredictRounds::judge(const WindowNow& now) {
 }
 
 std::size_t PredictRounds::chain_of(const state::Key& key) const noexcept {
-    if (slots_.empty()) return no_chain;
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t at = key.hash() & mask; slots_[at] != 0; at = (at + 1) & mask)
-        if (*chains_[slots_[at] - 1].key == key) return slots_[at] - 1;
-    return no_chain;
+    const std::uint32_t number = memory_.kinds.find_key(key);
+    return number < chain_at_.size() ? chain_of_number(number) : no_chain;
 }
 
-void PredictRounds::add_chain(const state::Key& key) {
-    const std::size_t mask = slots_.size() - 1;
-    chains_.push_back({&key, false, {}});
-    std::size_t at = key.hash() & mask;
-    while (slots_[at] != 0) at = (at + 1) & mask;
-    slots_[at] = static_cast<std::uint32_t>(chains_.size());
+void PredictRounds::add_chain(std::uint32_t key) {
+    chain_at_[key] = static_cast<std::uint32_t>(chains_.size());
+    chains_.push_back({&memory_.kinds.key(key), key, false, {}});
 }
 
 /// The keys that shared kinds write in the blocks that the round may reach. The end of these.
 std::uint32_t PredictRounds::find_chains(const WindowNow& now) {
     std::vector<std::uint32_t> there; // each kind once
-    std::size_t uses = 0;
     std::uint32_t end = 0;
     for (std::size_t block = now.tasks[now.accepted].block;
          block < blocks_.size() && blocks_[block].begin < now.accepted + memory_.reach; ++block) {
@@ -151,31 +152,35 @@ std::uint32_t PredictRounds::find_chains(const WindowNow& now) {
             if (!is_shared(of.kind) || std::exchange(kinds_[of.kind].round, rounds_) == rounds_)
                 continue;
             there.push_back(of.kind);
-            uses += memory_.kinds.model(of.kind).uses.size();
         }
     }
+    for (const Chain& chain : chains_) chain_at_[chain.number] = no_chain;
     chains_.clear();
-    slots_.assign(std::bit_ceil(2 * uses + 1), 0);
+    chain_at_.resize(memory_.kinds.keys(), no_chain);
     for (const std::uint32_t kind : there)
         for (const TaskKinds::KeyUse& use : memory_.kinds.model(kind).uses)
-            if (const state::Key& key = memory_.kinds.key(use.key);
-                use.effect().kind() != ValueEffect::Kind::keep && chain_of(key) == no_chain)
-                add_chain(key);
+            if (use.effect().kind() != ValueEffect::Kind::keep &&
+                chain_of_number(use.key) == no_chain)
+                add_chain(use.key);
     for (const std::uint32_t kind : there) {
         std::vector<std::uint32_t>& chains = kinds_[kind].chains;
         chains.clear();
         for (const TaskKinds::KeyUse& use : memory_.kinds.model(kind).uses)
-            chains.push_back(static_cast<std::uint32_t>(chain_of(memory_.kinds.key(use.key))));
+            chains.push_back(chain_of_number(use.key));
     }
     std::optional<WindowView> accepted;
     if (now.check != nullptr) accepted.emplace(now.check->versions(), now.before, now.accepted);
     const state::StateView& state =
         accepted ? static_cast<const state::StateView&>(*accepted) : now.before;
-    for (Chain& chain : chains_)
-        if (auto value = state.get(*chain.key)) {
-            chain.known = true;
-            chain.value = *std::move(value);
+    now.pool.each(chains_.size(), chains_a_part, [&](unsigned, std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to; ++i) {
+            Chain& chain = chains_[i];
+            if (auto value = state.get(*chain.key)) {
+                chain.known = true;
+                chain.value = *std::move(value);
+            }
         }
+    });
     return end;
 }
 
@@ -208,7 +213,7 @@ void PredictRounds::apply_effects(std::uint32_t kind) {
     copies_.clear();
     for (std::size_t i = 0; i < chains.size(); ++i) {
         if (chains[i] == no_chain || uses[i].effect().kind() != ValueEffect::Kind::copy) continue;
-        const std::size_t source = chain_of(memory_.kinds.key(uses[i].effect().source()));
+        const std::uint32_t source = chain_of_number(uses[i].effect().source());
         const bool known = source != no_chain && chains_[source].known;
         copies_.push_back({chains[i], known, known ? chains_[source].value : state::Value()});
     }

@@ -28,7 +28,8 @@ private:
     /// A key that tasks of the window change in a way that is known.
     struct Chain {
         const state::Key* key;
-        bool known = false; ///< `value` is what the next task will probably find
+        std::uint32_t number = 0; ///< of the key, in TaskKinds
+        bool known = false;       ///< `value` is what the next task will probably find
         state::Value value;
     };
     /// A kind in the whole window.
@@ -43,6 +44,7 @@ private:
         std::uint32_t tasks = 0;
         std::uint32_t pilots = 0;  ///< as many of them still run one by one, as examples
         std::uint32_t samples = 0; ///< accepted tasks that are still to be learned from
+        bool missed = false;       ///< a task was predicted wrongly
         bool waits = false;        ///< in the round being planned: one runs that is not accepted
     };
     struct Block {
@@ -59,9 +61,13 @@ private:
     void learn(const WindowNow& now);
     [[nodiscard]] bool judge(const WindowNow& now);
     [[nodiscard]] std::uint32_t find_chains(const WindowNow& now);
-    void add_chain(const state::Key& key);
+    void add_chain(std::uint32_t key);
     void plan(const WindowNow& now, std::uint32_t end, Round& round);
     [[nodiscard]] std::size_t chain_of(const state::Key& key) const noexcept;
+    /// `key` is below the size of `chain_at_`.
+    [[nodiscard]] std::uint32_t chain_of_number(std::uint32_t key) const noexcept {
+        return chain_at_[key];
+    }
     [[nodiscard]] bool still_holds(const WindowNow& now, std::uint32_t task,
                                    std::uint64_t budget) const;
     [[nodiscard]] alkanes::FuelUse fuel_of(std::uint32_t task, std::uint64_t vfsize) const;
@@ -76,7 +82,7 @@ private:
     std::uint32_t learned_ = 0;         ///< all tasks before it have been looked at
     std::uint32_t rounds_ = 0;          ///< planned so far
     std::vector<Chain> chains_;
-    std::vector<std::uint32_t> slots_; ///< chains by hash, open addressing; 0: free
+    std::vector<std::uint32_t> chain_at_; ///< by number of the key: its chain, or `no_chain`
     struct Copied {
         std::uint32_t chain = 0;
         bool known = false;
