@@ -23,7 +23,7 @@ std::uint64_t hash_of(std::uint32_t owner, ByteView key) {
 }
 
 /// What a thread takes at once.
-constexpr std::size_t bytes_a_part = 1 << 16, values_a_part = 1024;
+constexpr std::size_t bytes_a_part = 1 << 16, values_a_part = 512;
 
 /// work(begin, end) for parts of `count`.
 template <typename Work>

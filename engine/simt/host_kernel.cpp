@@ -106,12 +106,4 @@ void record_pages(u64 at, u64 address, u64 bytes) {
     __atomic_fetch_or(reinterpret_cast<u64*>(at), bits, __ATOMIC_RELAXED);
 }
 
-std::uint32_t mix(std::uint32_t sum, std::uint32_t word) noexcept {
-    return lane_mix(sum, word);
-}
-
-std::uint32_t mix_wide(std::uint32_t sum, std::uint64_t value) noexcept {
-    return lane_mix_wide(sum, value);
-}
-
 } // namespace blockloom::simt

@@ -18,8 +18,4 @@ namespace blockloom::simt {
 [[nodiscard]] compute::HostKernel host_kernel(native::LanePlan plan, std::uint32_t function,
                                               std::uint32_t lanes);
 
-/// What is left of a row's checksum when its parts are mixed: as the kernel does (lane_mix).
-[[nodiscard]] std::uint32_t mix(std::uint32_t sum, std::uint32_t word) noexcept;
-[[nodiscard]] std::uint32_t mix_wide(std::uint32_t sum, std::uint64_t value) noexcept;
-
 } // namespace blockloom::simt

@@ -1,7 +1,6 @@
 #include "simt/lane_wave.h"
 
 #include "gpuvm/machine_state.h"
-#include "simt/host_kernel.h"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +18,7 @@ namespace {
 constexpr std::uint32_t response_rows = 257;
 /// Room for pages of lanes that wait for the host; those that find none run again.
 constexpr std::uint32_t most_dump_pages = 1u << 17;
-constexpr std::size_t lanes_a_part = 256;
+constexpr std::size_t lanes_a_part = 64;
 
 std::uint32_t pages_of(const native::LanePlan& plan) {
     return plan.frame_bytes / LANE_PAGE + 1;
@@ -292,26 +291,26 @@ std::uint32_t LaneWave::cells_given(std::uint32_t lane) const {
                : ~0u;
 }
 
-/// As lane_give mixes it.
+/// As lane_give does.
 bool LaneWave::arrived(std::uint32_t lane) const {
     const std::uint32_t flags = done(lane), logged = flags & LANE_READS;
     const std::uint32_t given = cells_given(lane);
     if (given > push_.cell_rows || logged > fetched_reads_) return false;
-    std::uint32_t sum = mix(lane, exit(lane));
+    std::uint32_t sum = lane_mix(lane, exit(lane));
     if ((flags & LANE_DONE_DUMPED) != 0) {
         const std::uint64_t end = std::uint64_t{dump_first(lane)} + dump_count(lane);
         const std::uint32_t its_globals = global_pages(*variant_);
         if (end > dumped_ || dump_count(lane) < its_globals) return false;
         for (std::uint32_t g = 0; g < variant_->global_cells; ++g)
-            sum = mix_wide(sum, global(lane, g));
+            sum = lane_mix_wide(sum, global(lane, g));
         const auto numbers = pages(lane);
         for (std::size_t i = 0; i < numbers.size(); ++i) {
-            sum = mix(sum, numbers[i]);
+            sum = lane_mix(sum, numbers[i]);
             const ByteView bytes = page(lane, i);
             for (std::size_t k = 0; k < LANE_PAGE; k += 4) {
                 std::uint32_t word = 0;
                 std::memcpy(&word, bytes.data() + k, sizeof word);
-                sum = mix(sum, word);
+                sum = lane_mix(sum, word);
             }
         }
     }
@@ -320,14 +319,15 @@ bool LaneWave::arrived(std::uint32_t lane) const {
         const std::uint32_t words = (static_cast<u32>(response) + 3) / 4;
         if (words > fetched_responses_) return false;
         for (std::uint32_t i = 0; i < words; ++i)
-            sum = mix(sum, log_word(push_.log_rows + i, lane));
+            sum = lane_mix(sum, log_word(push_.log_rows + i, lane));
     }
     for (const std::uint32_t which : {LANE_ROW_LEFT, LANE_ROW_FEES, LANE_ROW_MEMORY, LANE_ROW_LEAST,
                                       LANE_ROW_CALL, LANE_ROW_RESPONSE})
-        sum = mix_wide(sum, row(which, lane));
-    sum = mix(sum, flags);
-    for (std::uint32_t i = 0; i < given; ++i) sum = mix_wide(sum, row(LANE_ROW_CELLS + i, lane));
-    for (std::uint32_t i = 0; i < logged; ++i) sum = mix(sum, log_word(i, lane));
+        sum = lane_mix_wide(sum, row(which, lane));
+    sum = lane_mix(sum, flags);
+    for (std::uint32_t i = 0; i < given; ++i)
+        sum = lane_mix_wide(sum, row(LANE_ROW_CELLS + i, lane));
+    for (std::uint32_t i = 0; i < logged; ++i) sum = lane_mix(sum, log_word(i, lane));
     return sum == row(LANE_ROW_SUM, lane);
 }
 

@@ -32,11 +32,9 @@ struct LaneLaunch {
 typedef const LANE_GLOBAL u8* LaneBytes;
 
 #ifdef __NVPTX__
-#define LANE_INLINE static inline __attribute__((always_inline))
 #define LANE_UNROLL _Pragma("unroll 8")
 typedef u64 LanePair __attribute__((ext_vector_type(2))); /* what a thread stores at once */
 #else
-#define LANE_INLINE static inline
 #define LANE_UNROLL
 struct LanePair {
     u64 x, y;
@@ -85,14 +83,6 @@ LANE_INLINE u32 lane_word_at(const LANE_LOCAL u8* at) {
 }
 LANE_INLINE void lane_put_word(LANE_LOCAL u8* at, u32 word) {
     at[0] = (u8)word, at[1] = (u8)(word >> 8), at[2] = (u8)(word >> 16), at[3] = (u8)(word >> 24);
-}
-
-LANE_INLINE u32 lane_mix(u32 sum, u32 word) {
-    const u32 mixed = (sum ^ word) * 0x85ebca6bu;
-    return mixed ^ mixed >> 15;
-}
-LANE_INLINE u32 lane_mix_wide(u32 sum, u64 value) {
-    return lane_mix(lane_mix(sum, (u32)value), (u32)(value >> 32));
 }
 
 #ifdef __cplusplus

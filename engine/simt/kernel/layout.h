@@ -21,9 +21,11 @@ typedef unsigned long long u64;
 #define LANE_LOCAL                                                                                 \
     __attribute__((address_space(5))) /* memory of a thread, interleaved over lanes */
 #define LANE_GLOBAL __attribute__((address_space(1)))
+#define LANE_INLINE static inline __attribute__((always_inline))
 #else
 #define LANE_LOCAL
 #define LANE_GLOBAL
+#define LANE_INLINE static inline
 #endif
 
 enum {
@@ -175,6 +177,15 @@ struct LaneOwn {
     u64 given; /* address of what `given_copy` writes, 0: nothing yet */
     u64 held_back;
 };
+
+/* The checksum of what a lane gave, word by word. */
+LANE_INLINE u32 lane_mix(u32 sum, u32 word) {
+    const u32 mixed = (sum ^ word) * 0x85ebca6bu;
+    return mixed ^ mixed >> 15;
+}
+LANE_INLINE u32 lane_mix_wide(u32 sum, u64 value) {
+    return lane_mix(lane_mix(sum, (u32)value), (u32)(value >> 32));
+}
 
 #ifdef __cplusplus
 } // namespace blockloom::simt
