@@ -24,7 +24,7 @@ constexpr std::uint32_t pilot_tapes = 64;
 /// Calls that a thread looks at together.
 constexpr std::size_t calls_a_part = 64;
 /// Calls whose inputs one thread lays out: those of equal values share them.
-constexpr std::size_t calls_laid_out = 256;
+constexpr std::size_t calls_laid_out = 64;
 
 /// While it exists, workers that serve the device are recorded as laying out.
 class LaysOut {
@@ -66,7 +66,7 @@ Status in_chunks(const std::vector<std::uint32_t>& all, std::size_t most, const 
 
 DeviceBatch::DeviceBatch(const Shared& shared, gpuvm::Batch& batch,
                          std::span<DeviceCall* const> calls, std::stop_token stop)
-    : shared_(shared), batch_(batch), calls_(calls), stop_(std::move(stop)), over_(calls.size()) {}
+    : shared_(shared), batch_(batch), calls_(calls), stop_(std::move(stop)), lanes_(calls.size()) {}
 
 void DeviceBatch::launch() {
     const LaysOut stage(shared_.recording);
@@ -86,7 +86,7 @@ Status DeviceBatch::perform(const CallsEnded& ended, const std::function<void()>
         if (*code == '\0') code = "device";
     }
     for (std::size_t i = 0; i < calls_.size(); ++i)
-        if (over_[i] == 0) eject(static_cast<std::uint32_t>(i), code);
+        if (lanes_[i] != LaneState::over) eject(static_cast<std::uint32_t>(i), code);
     if (unfinished_ != 0) ended();
     return ran;
 }
@@ -114,11 +114,11 @@ Status DeviceBatch::run_all(const CallsEnded& ended, const std::function<void()>
                 returned.push_back(at.invocation);
             }
         }
-        if (const Status done =
-                in_chunks(returned, responses_chunk, [&](auto part) { return finish(part); });
+        if (returned.empty() && count_ != before) ended();
+        if (const Status done = in_chunks(returned, responses_chunk,
+                                          [&](auto part) { return finish(part, ended); });
             !done)
             return done;
-        if (count_ != before) ended();
         if (const Status done = in_chunks(asking, chunk, [&](auto part) { return answer(part); });
             !done)
             return done;
@@ -195,14 +195,16 @@ struct DeviceBatch::Part {
     }
 };
 
-void DeviceBatch::lay_out(Part& part, std::span<gpuvm::Invocation> invocations) const {
+void DeviceBatch::lay_out(Part& part, std::span<gpuvm::Invocation> invocations) {
     ByteView transaction;
     gpuvm::Piece of_transaction;
     const Byte* header = nullptr; // of the block whose calls have this owner
     std::uint32_t calls = gpuvm::no_owner;
     DevicePrograms::Finder programs(shared_.programs);
     for (std::size_t i = part.begin; i < part.end; ++i) {
-        const DeviceCall& call = *calls_[i];
+        DeviceCall& call = *calls_[i];
+        call.batch = this;
+        call.lane = static_cast<std::uint32_t>(i);
         const alkanes::Surroundings& around = call.frame->run.surroundings();
         gpuvm::Invocation& to = invocations[i];
         to.program = programs.find(call);
@@ -307,97 +309,97 @@ Status DeviceBatch::start() {
     return started;
 }
 
-struct DeviceBatch::Finished {
-    std::mutex guard;
-    std::vector<std::size_t> fetched; ///< places of those whose responses are still on the device
-    std::vector<CallKind> shown;      ///< by pilots
-    std::uint64_t reads = 0;
-    Status status;
-};
-
-/// Calls [begin, end) of `part`, by one thread.
-void DeviceBatch::take_ends(std::span<const std::uint32_t> part, std::size_t begin, std::size_t end,
-                            Finished& finished) {
-    std::vector<std::size_t> fetched;
-    std::vector<CallKind> shown;
-    DevicePrograms::Ends ends;
-    std::uint64_t reads = 0;
-    Status status;
-    for (std::size_t k = begin; k < end && status; ++k) {
-        const std::uint32_t lane = part[k];
-        DeviceCall& call = *calls_[lane];
-        const std::size_t before = logged_[lane];
-        status = take_reads(lane);
-        reads += logged_[lane] - before;
-        if (call.pilot) shown.push_back(call.kind);
-        gpuvm::Ended ended = batch_.ended(lane);
-        alkanes::MachineRun& ran = call.ran.emplace();
-        ran.engine = ended.on_host ? alkanes::Engine::native : shared_.programs.engine();
-        ran.pages = ended.pages;
-        ran.fuel_read = ended.fuel_read;
-        ran.least_left = ended.least_left;
-        call.submission = ended.submission;
-        ran.result = std::move(ended.run);
-        if (ran.result.outcome == wasm::Outcome::returned) {
-            const auto pointer = static_cast<std::uint32_t>(ran.result.results.front());
-            const bool inside = pointer >= length_bytes && pointer <= memory_of(ran);
-            const auto kept = inside ? batch_.kept_buffer(lane, pointer) : std::nullopt;
-            if (kept) ran.response.emplace(kept->begin() + length_bytes, kept->end());
-            if (inside && !kept) {
-                fetched.push_back(k);
-                continue;
-            }
+void DeviceBatch::Taker::take(DeviceCall& call) {
+    if (call.batch != &batch_ || batch_.lanes_[call.lane] != LaneState::returned || !status_)
+        return;
+    const std::uint32_t lane = call.lane;
+    const std::size_t before = batch_.logged_[lane];
+    status_ = batch_.take_reads(lane);
+    if (!status_) return;
+    reads_ += batch_.logged_[lane] - before;
+    if (call.pilot) shown_.push_back(call.kind);
+    gpuvm::Ended ended = batch_.batch_.ended(lane);
+    alkanes::MachineRun& ran = call.ran.emplace();
+    ran.engine = ended.on_host ? alkanes::Engine::native : batch_.shared_.programs.engine();
+    ran.pages = ended.pages;
+    ran.fuel_read = ended.fuel_read;
+    ran.least_left = ended.least_left;
+    call.submission = ended.submission;
+    ran.result = std::move(ended.run);
+    if (ran.result.outcome == wasm::Outcome::returned) {
+        const auto pointer = static_cast<std::uint32_t>(ran.result.results.front());
+        const bool inside = pointer >= length_bytes && pointer <= memory_of(ran);
+        const auto kept = inside ? batch_.batch_.kept_buffer(lane, pointer) : std::nullopt;
+        if (kept)
+            ran.response.emplace(reinterpret_cast<const char*>(kept->data()) + length_bytes,
+                                 kept->size() - length_bytes);
+        if (inside && !kept) {
+            batch_.lanes_[lane] = LaneState::fetched;
+            fetched_.push_back(lane);
+            return;
         }
-        ends.add(call, ended.on_host);
     }
-    const std::lock_guard lock(finished.guard);
-    finished.fetched.insert(finished.fetched.end(), fetched.begin(), fetched.end());
-    finished.shown.insert(finished.shown.end(), shown.begin(), shown.end());
-    finished.reads += reads;
-    if (!status) finished.status = std::move(status);
-    shared_.programs.count(ends);
+    batch_.lanes_[lane] = LaneState::over;
+    call.batch = nullptr;
+    ends_.add(call, ended.on_host);
+    ++ended_;
+}
+
+void DeviceBatch::Taker::finish() {
+    const std::lock_guard lock(batch_.guard_);
+    batch_.fetched_.insert(batch_.fetched_.end(), fetched_.begin(), fetched_.end());
+    batch_.shown_.insert(batch_.shown_.end(), shown_.begin(), shown_.end());
+    batch_.count_ += ended_;
+    batch_.shared_.work.known_reads += reads_;
+    batch_.shared_.programs.count(ends_);
+    if (batch_.taken_) batch_.taken_ = std::move(status_);
 }
 
 /// Responses that did not come with their lanes.
-Status DeviceBatch::fetch_responses(std::span<const std::uint32_t> part,
-                                    std::span<const std::size_t> places) {
+Status DeviceBatch::fetch_responses(std::span<const std::uint32_t> lanes) {
     std::vector<BufferAt> wanted;
-    for (const std::size_t k : places) {
-        const alkanes::MachineRun& ran = *calls_[part[k]]->ran;
+    for (const std::uint32_t lane : lanes) {
+        const alkanes::MachineRun& ran = *calls_[lane]->ran;
         wanted.push_back(
-            {part[k], static_cast<std::uint32_t>(ran.result.results.front()), memory_of(ran)});
+            {lane, static_cast<std::uint32_t>(ran.result.results.front()), memory_of(ran)});
     }
     auto responses = read_buffers(batch_, wanted);
     if (!responses) return responses.error();
     DevicePrograms::Ends ends;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        const std::uint32_t lane = part[places[i]];
-        alkanes::MachineRun& ran = *calls_[lane]->ran;
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        DeviceCall& call = *calls_[lanes[i]];
         const Buffer& response = (*responses)[i];
         if (response.state == Buffer::State::too_long) {
-            eject(lane, "long_response");
+            eject(lanes[i], "long_response");
             continue;
         }
         if (response.state == Buffer::State::there)
-            ran.response = response.bytes.substr(length_bytes);
-        ends.add(*calls_[lane], ran.engine == alkanes::Engine::native);
+            call.ran->response = response.bytes.substr(length_bytes);
+        lanes_[lanes[i]] = LaneState::over;
+        call.batch = nullptr;
+        ++count_;
+        ends.add(call, call.ran->engine == alkanes::Engine::native);
     }
     shared_.programs.count(ends);
     return {};
 }
 
-Status DeviceBatch::finish(std::span<const std::uint32_t> part) {
-    if (part.empty()) return {};
+Status DeviceBatch::finish(std::span<const std::uint32_t> part, const CallsEnded& ended) {
     if (const Status fetched = fetch_reads(part); !fetched) return fetched;
-    Finished finished;
-    spread_parts(shared_.spread, part.size(), calls_a_part,
-                 [&](std::size_t from, std::size_t to) { take_ends(part, from, to, finished); });
-    shared_.work.known_reads += finished.reads;
-    for (const CallKind& kind : finished.shown) shared_.prediction.meet(kind);
-    if (!finished.status) return std::move(finished.status);
-    std::ranges::sort(finished.fetched);
-    if (const Status fetched = fetch_responses(part, finished.fetched); !fetched) return fetched;
-    for (const std::uint32_t lane : part) count_ += std::exchange(over_[lane], 1) == 0 ? 1 : 0;
+    for (const std::uint32_t lane : part) lanes_[lane] = LaneState::returned;
+    ended();
+    Taker taker(*this);
+    const std::size_t before = count_;
+    for (const std::uint32_t lane : part)
+        if (lanes_[lane] == LaneState::returned) taker.take(*calls_[lane]); // nobody else did
+    taker.finish();
+    for (const CallKind& kind : shown_) shared_.prediction.meet(kind);
+    shown_.clear();
+    if (!taken_) return std::move(taken_);
+    std::ranges::sort(fetched_);
+    if (const Status fetched = fetch_responses(std::exchange(fetched_, {})); !fetched)
+        return fetched;
+    if (count_ != before) ended();
     return {};
 }
 
@@ -447,7 +449,8 @@ Status DeviceBatch::take_all_reads(std::span<const std::uint32_t> part) {
 
 void DeviceBatch::eject(std::uint32_t lane, const char* code) {
     DeviceCall& call = *calls_[lane];
-    over_[lane] = 1;
+    lanes_[lane] = LaneState::over;
+    call.batch = nullptr;
     ++count_;
     call.ran.reset();
     call.ejection = code;

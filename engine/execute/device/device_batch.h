@@ -6,6 +6,7 @@
 #include "execute/device/spread.h"
 
 #include <map>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -39,7 +40,31 @@ public:
     /// Calls that had not finished when it failed: they were ejected.
     [[nodiscard]] std::size_t unfinished() const noexcept { return unfinished_; }
 
+    /// Takes the results of calls that have returned, on the thread that continues them, while
+    /// perform() reports that some have ended. Several at once, each for calls of its own; what is
+    /// left perform() takes itself.
+    class Taker {
+    public:
+        explicit Taker(DeviceBatch& batch) : batch_(batch) {}
+
+        /// If it is a call of this batch that has returned. It has ended then (has_ended), unless
+        /// its response is still on the device or what arrived is damaged.
+        void take(DeviceCall& call);
+        /// Once, after the last one: reports them to the batch.
+        void finish();
+
+    private:
+        DeviceBatch& batch_;
+        DevicePrograms::Ends ends_;
+        std::vector<std::uint32_t> fetched_; ///< lanes whose responses are still on the device
+        std::vector<CallKind> shown_;        ///< by pilots
+        std::size_t ended_ = 0;
+        std::uint64_t reads_ = 0;
+        Status status_;
+    };
+
 private:
+    enum class LaneState : std::uint8_t { running, returned, fetched, over };
     /// A host call in which a lane waits.
     struct Asked;
     /// The inputs of neighbouring calls, which one thread lays out.
@@ -47,20 +72,16 @@ private:
 
     Status run_all(const CallsEnded& ended, const std::function<void()>& launched);
     Status start();
-    void lay_out(Part& part, std::span<gpuvm::Invocation> invocations) const;
+    void lay_out(Part& part, std::span<gpuvm::Invocation> invocations);
     /// Puts all parts together. The offsets and owners of `invocations` become those of the whole.
     /// Fails if that is too much for a device.
     Status join_parts(std::span<const Part> parts, std::span<gpuvm::Invocation> invocations);
 
     /// Records the waves of the last submission.
     void record_waves();
-    /// Takes over the results of lanes that have returned or trapped.
-    Status finish(std::span<const std::uint32_t> part);
-    struct Finished;
-    void take_ends(std::span<const std::uint32_t> part, std::size_t begin, std::size_t end,
-                   Finished& finished);
-    Status fetch_responses(std::span<const std::uint32_t> part,
-                           std::span<const std::size_t> places);
+    /// Takes over the results of lanes that have returned or trapped, or lets `ended` do it.
+    Status finish(std::span<const std::uint32_t> part, const CallsEnded& ended);
+    Status fetch_responses(std::span<const std::uint32_t> lanes);
     Status fetch_reads(std::span<const std::uint32_t> part);
     Status take_reads(std::uint32_t lane);
     /// For several lanes, in parallel.
@@ -87,7 +108,7 @@ private:
     std::span<DeviceCall* const> calls_; ///< one per lane
     std::stop_token stop_;
     std::optional<Status> started_; ///< of launch()
-    std::vector<std::uint8_t> over_;
+    std::vector<LaneState> lanes_;
     std::size_t count_ = 0; ///< the number that have ended
     std::size_t unfinished_ = 0;
     std::vector<std::uint32_t> imports_; ///< the import that a lane waits in
@@ -95,6 +116,11 @@ private:
     std::vector<Byte> bytes_;
     std::vector<gpuvm::KnownValue> values_;
     std::map<const alkanes::Runtime*, wasm::Imports> functions_;
+
+    std::mutex guard_; ///< of what follows, which Takers leave
+    std::vector<std::uint32_t> fetched_;
+    std::vector<CallKind> shown_;
+    Status taken_;
 };
 
 } // namespace blockloom::execute

@@ -16,6 +16,8 @@
 
 namespace blockloom::execute {
 
+class DeviceBatch;
+
 /// A contract's run that waits for a device, and how it ended.
 struct DeviceCall {
     alkanes::Runtime* runtime = nullptr;
@@ -40,6 +42,10 @@ struct DeviceCall {
     std::vector<Known> known;
     bool takes_block = false; ///< it may request the bytes of its block; set likewise
 
+    /// In which it runs, until it has ended, and its lane there; null: in none.
+    DeviceBatch* batch = nullptr;
+    std::uint32_t lane = 0;
+
     std::optional<alkanes::MachineRun> ran;
     /// What the device answered with, in order: indices in `known`, or `known_call` and the number
     /// of a precompiled contract.
@@ -48,7 +54,9 @@ struct DeviceCall {
     std::uint32_t submission = gpuvm::no_submission; ///< in which the device ended it
     std::string ejection;                            ///< code of why the device did not finish it
 
-    [[nodiscard]] bool has_ended() const noexcept { return ran.has_value() || !ejection.empty(); }
+    [[nodiscard]] bool has_ended() const noexcept {
+        return batch == nullptr && (ran.has_value() || !ejection.empty());
+    }
 
     /// ContractRead::name of a known value: a part of its key.
     [[nodiscard]] std::string_view name_of(const Known& value) const noexcept;
@@ -65,7 +73,8 @@ struct DeviceCall {
     [[nodiscard]] Status log_reads();
 };
 
-/// Called when some have ended that had not before (DeviceCall::has_ended).
+/// Called when some have ended that had not before: those that have returned (DeviceBatch::Taker)
+/// and those of DeviceCall::has_ended.
 using CallsEnded = std::function<void()>;
 
 /// The device's work so far.

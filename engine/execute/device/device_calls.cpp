@@ -109,7 +109,7 @@ DeviceCalls::Flight::~Flight() {
 bool DeviceCalls::sort_known(std::vector<DeviceCall*>& calls) const {
     if (calls.empty()) return true;
     std::vector<std::uint32_t> numbers(calls.size());
-    spread_over(spread, calls.size(), 256, [&](std::size_t i) {
+    spread_over(spread, calls.size(), 64, [&](std::size_t i) {
         numbers[i] = calls[i]->kind_number;
         calls[i]->pilot = numbers[i] == AccessPrediction::unmet;
     });

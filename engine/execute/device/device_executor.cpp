@@ -3,6 +3,7 @@
 #include "alkanes/host_functions.h"
 #include "alkanes/transaction_run.h"
 #include "base/contain.h"
+#include "execute/device/device_batch.h"
 #include "execute/device/host_reasons.h"
 #include "execute/live_run.h"
 #include "execute/recording.h"
@@ -28,7 +29,7 @@ public:
     /// After a transaction has run as far as it can: it waits, or is dropped.
     void look(std::unique_ptr<Run> run, unsigned worker, const AttemptDone& done,
               std::atomic<bool>& enough);
-    /// Continues those whose calls have ended.
+    /// Continues those whose calls have returned or ended.
     void resume(unsigned wave, unsigned worker, const AttemptDone& done, std::atomic<bool>& enough);
 
     void clear() noexcept {
@@ -82,6 +83,7 @@ public:
         result.reset();
         ejection.clear();
         call.contract.reset();
+        call.batch = nullptr;
         call.ran.reset();
         call.submission = gpuvm::no_submission;
     }
@@ -175,15 +177,22 @@ void DeviceExecutor::Part::look(std::unique_ptr<Run> run, unsigned worker, const
 void DeviceExecutor::Part::resume(unsigned wave, unsigned worker, const AttemptDone& done,
                                   std::atomic<bool>& enough) {
     auto& runs = asked[wave];
+    std::optional<DeviceBatch::Taker> taker;
     std::size_t unanswered = 0;
     for (std::unique_ptr<Run>& run : runs) {
-        if (!run->call.has_ended()) {
+        DeviceCall& call = run->call;
+        if (call.batch != nullptr) {
+            if (!taker) taker.emplace(*call.batch);
+            taker->take(call);
+        }
+        if (!call.has_ended()) {
             std::swap(runs[unanswered++], run);
             continue;
         }
         run->resume();
         look(std::move(run), worker, done, enough);
     }
+    if (taker) taker->finish();
     runs.resize(unanswered);
 }
 
