@@ -1,6 +1,7 @@
 #include "alkanes/transaction.h"
 
 #include "alkanes/state_keys.h"
+#include "base/small_vector.h"
 #include "chain/commitments.h"
 
 namespace blockloom::alkanes {
@@ -36,13 +37,20 @@ void expect_transaction(const BlockContext& context, std::uint32_t transaction,
                         const state::StateView& before) {
     const chain::Block& block = *context.block;
     const chain::Transaction& tx = block.transactions[transaction];
+    constexpr std::size_t most_keys = 8;
+    SmallVector<state::Key, most_keys> keys;
+    const auto add = [&](const state::Key& key) {
+        if (keys.size() == most_keys) return;
+        keys.push_back(key);
+        before.expect(key);
+    };
     for (std::uint32_t i = 0; i < tx.input_count; ++i)
-        before.expect(spent_sheet_key(block.outpoint(block.inputs[tx.first_input + i])));
-    const auto place = find_transaction(context.messages, transaction);
-    if (!place) return;
-    for (const Message& message :
-         context.messages.messages_of(context.messages.transactions[*place]))
-        if (message.cellpack) before.expect(code_key(message.cellpack->target));
+        add(spent_sheet_key(block.outpoint(block.inputs[tx.first_input + i])));
+    if (const auto place = find_transaction(context.messages, transaction))
+        for (const Message& message :
+             context.messages.messages_of(context.messages.transactions[*place]))
+            if (message.cellpack) add(code_key(message.cellpack->target));
+    for (const state::Key& key : keys) before.expect_value(key);
 }
 
 } // namespace blockloom::alkanes

@@ -202,15 +202,15 @@ Result<Changes> changes_of_part(std::span<const std::unique_ptr<ExecutionResult>
     for (const auto& execution : executions) writes += execution->result.log.writes.size();
     state::WrittenState written;
     written.reserve(writes / parts);
-    // The slots lie anywhere: those of an execution are fetched while the one before is put.
+    // The slots lie anywhere: those of an execution are fetched while the ones before are put.
     const auto each_write = [&](std::size_t of, const auto& work) {
         if (of >= executions.size()) return;
         for (const auto& write : executions[of]->result.log.writes)
             if (part_of(write.first, parts) == part) work(write);
     };
-    each_write(0, [&](const auto& write) { written.expect(write.first); });
+    each_write(0, [&](const auto& write) { written.expect_place(write.first); });
     for (std::size_t i = 0; i < executions.size(); ++i) {
-        each_write(i + 1, [&](const auto& write) { written.expect(write.first); });
+        each_write(i + 1, [&](const auto& write) { written.expect_place(write.first); });
         each_write(i,
                    [&](const auto& write) { written.put(write.first, write.second.canonical()); });
     }

@@ -27,6 +27,10 @@ public:
         written_.expect(key);
         if (base_ != nullptr) base_->expect(key);
     }
+    void expect_value(const state::KeyView& key) const noexcept override {
+        written_.expect_value(key);
+        if (base_ != nullptr) base_->expect_value(key);
+    }
     /// `pool`, if not null, shares the work; its workers must be free for a stage.
     void apply(const std::vector<state::Change>& changes, WorkerPool* pool = nullptr) {
         written_.apply(changes, pool);

@@ -28,6 +28,10 @@ public:
         newer_.expect(key);
         older_.expect(key);
     }
+    void expect_value(const state::KeyView& key) const noexcept override {
+        newer_.expect_value(key);
+        older_.expect_value(key);
+    }
 
     /// Adds a block's changes, which `commit` writes to the stored state.
     void apply(const std::vector<state::Change>& changes, const WorkerPool::Task& commit,

@@ -225,6 +225,7 @@ Status RangeRun::finish_joining() {
 
 void RangeRun::add_to_state(ReplayedBlock& block, const std::vector<state::Change>& changes,
                             const WorkerPool::Task& kept) {
+    const DriverSpan span(replayer_.options().recording.get(), Phase::commit);
     if (pending_) pending_->apply(changes, kept, pool_);
     if (!target_.apply) return;
     Stopwatch watch;

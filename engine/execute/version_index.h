@@ -170,6 +170,9 @@ public:
         versions_->prefetch(key.hash);
         before_->expect(key);
     }
+    void expect_value(const state::KeyView& key) const noexcept override {
+        before_->expect_value(key);
+    }
 
 private:
     const VersionIndex* versions_;

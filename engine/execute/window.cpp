@@ -194,7 +194,10 @@ Status WindowRun::run_rounds(const Hints& hints, RoundStrategy& strategy, Progre
                             rounds_.width(),
                             rounds_.runs_sources(),
                             pool_};
-        const bool more = strategy.next(now, round);
+        const bool more = [&] {
+            const DriverSpan span(recording_, Phase::schedule);
+            return strategy.next(now, round);
+        }();
         made_.phases[Phase::schedule] += watch.lap();
         if (!round.note.empty()) made_.notes.push_back(std::move(round.note));
         if (!more) return {};

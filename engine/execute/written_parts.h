@@ -22,7 +22,11 @@ public:
     [[nodiscard]] const state::Value* find(const state::KeyView& key) const noexcept {
         return parts_[part_of(key.hash)].find(key);
     }
+    // As in state::WrittenState.
     void expect(const state::KeyView& key) const noexcept { parts_[part_of(key.hash)].expect(key); }
+    void expect_value(const state::KeyView& key) const noexcept {
+        parts_[part_of(key.hash)].expect_value(key);
+    }
     /// `pool` null: on this thread. Otherwise this is a stage of the pool.
     void apply(const std::vector<state::Change>& changes, WorkerPool* pool) {
         if (pool == nullptr || changes.size() < worth_parting)
@@ -60,14 +64,19 @@ private:
     [[nodiscard]] static std::size_t part_of(std::uint64_t hash) noexcept { return hash >> 60U; }
     /// Those changes that belong to parts [begin, end).
     void put_of(const std::vector<state::Change>& changes, std::size_t begin, std::size_t end) {
-        // The slots lie anywhere: they are fetched this many changes before they are needed.
-        constexpr std::size_t ahead = 6;
+        // The slots lie anywhere, and so do the entries: they are fetched this many changes before
+        // they are needed.
+        constexpr std::size_t ahead = 12, values_ahead = 6;
         const auto is_own = [begin, end](const state::Change& change) {
             const std::size_t part = part_of(change.key.hash());
             return part >= begin && part < end;
         };
         for (std::size_t i = 0; i < changes.size() + ahead; ++i) {
-            if (i < changes.size() && is_own(changes[i])) expect(changes[i].key);
+            if (i < changes.size() && is_own(changes[i]))
+                parts_[part_of(changes[i].key.hash())].expect_place(changes[i].key);
+            if (const std::size_t next = i - values_ahead;
+                i >= values_ahead && next < changes.size() && is_own(changes[next]))
+                expect_value(changes[next].key);
             if (i < ahead) continue;
             const state::Change& change = changes[i - ahead];
             if (is_own(change)) parts_[part_of(change.key.hash())].put(change.key, change.after);

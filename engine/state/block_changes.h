@@ -31,6 +31,7 @@ public:
 
     [[nodiscard]] Result<Value> get(const KeyView& key) const override;
     void expect(const KeyView& key) const noexcept override;
+    void expect_value(const KeyView& key) const noexcept override;
     void apply(const WriteSet& writes);
 
     [[nodiscard]] Result<std::vector<Change>> changes() const {

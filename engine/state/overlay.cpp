@@ -164,12 +164,19 @@ Result<Value> Overlay::peek(const KeyView& key) const {
     return below_->get(key);
 }
 
-Result<std::uint32_t> Overlay::fetch_ahead(const KeyView& key) {
+std::uint32_t Overlay::expect(const KeyView& key) {
     const Entry& entry = touch(key);
-    const auto index = static_cast<std::uint32_t>(&entry - entries_.data());
-    if (!entry.written && !entry.has_settled)
-        if (Status fetched = fetch(index); !fetched) return fetched.error();
-    return index;
+    const auto number = static_cast<std::uint32_t>(&entry - entries_.data());
+    if (is_unread(number)) below_->expect(keys_.key(number));
+    return number;
+}
+
+void Overlay::expect_value(std::uint32_t number) const noexcept {
+    if (is_unread(number)) below_->expect_value(keys_.key(number));
+}
+
+Status Overlay::fetch_ahead(std::uint32_t number) {
+    return is_unread(number) ? fetch(number) : Status();
 }
 
 const Value& Overlay::value_at(std::uint32_t number) const noexcept {
@@ -240,10 +247,14 @@ void Overlay::drop_writes() {
 Status Overlay::close_scope() {
     changed_.clear();
     const std::size_t attempted_before = attempted_.size();
+    const auto is_compared = [this](std::uint32_t index) {
+        const Entry& entry = entries_[index];
+        return entry.written && !entry.has_settled && !entry.fetched;
+    };
     for (const std::uint32_t index : touched_)
-        if (const Entry& entry = entries_[index];
-            entry.written && !entry.has_settled && !entry.fetched)
-            below_->expect(keys_.key(index));
+        if (is_compared(index)) below_->expect(keys_.key(index));
+    for (const std::uint32_t index : touched_)
+        if (is_compared(index)) below_->expect_value(keys_.key(index));
     for (const std::uint32_t index : touched_) {
         Entry& entry = entries_[index];
         bool changed = false;

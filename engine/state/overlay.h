@@ -64,9 +64,13 @@ public:
     /// As `get`, but without logging: for views and pictures, never for an execution.
     [[nodiscard]] Result<Value> peek(const KeyView& key) const;
 
-    /// Reads the value of a key that will probably be read, and logs nothing. The key's number, for
-    /// the functions below: valid until `restart` or `clear`.
-    [[nodiscard]] Result<std::uint32_t> fetch_ahead(const KeyView& key);
+    /// The key will probably be read, with others: begins to look for its value. The key's number,
+    /// for the functions below: valid until `restart` or `clear`.
+    [[nodiscard]] std::uint32_t expect(const KeyView& key);
+    /// Some time later: the value itself.
+    void expect_value(std::uint32_t number) const noexcept;
+    /// Reads the value and logs nothing.
+    [[nodiscard]] Status fetch_ahead(std::uint32_t number);
     [[nodiscard]] const Key& key_at(std::uint32_t number) const noexcept {
         return keys_.key(number);
     }
@@ -143,6 +147,11 @@ private:
     Entry& touch(const KeyView& key);
     Entry& touch_at(std::uint32_t index);
     Status fetch(std::uint32_t index);
+    /// Neither read from the state below nor answered by what the transaction wrote.
+    [[nodiscard]] bool is_unread(std::uint32_t number) const noexcept {
+        const Entry& entry = entries_[number];
+        return !entry.fetched && !entry.has_settled && !(entry.task == task_ && entry.written);
+    }
     void log_read(std::uint32_t index);
     void log_predicate(std::uint32_t index, u128 limit);
     void undo_to(std::size_t mark);

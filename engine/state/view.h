@@ -20,9 +20,11 @@ public:
     /// Reads are look-ups in memory without locks: a cache would only cost time.
     [[nodiscard]] virtual bool is_in_memory() const noexcept { return false; }
 
-    /// `get` of this key will follow soon. A state in memory brings what it needs
-    /// into the cache.
+    /// `get` of this key will follow soon: a state in memory begins to bring into the cache what
+    /// says where the value lies. Waits for nothing.
     virtual void expect(const KeyView& /*key*/) const noexcept {}
+    /// The same for the value itself, some time after `expect`: what that began is used.
+    virtual void expect_value(const KeyView& /*key*/) const noexcept {}
 };
 
 /// A value read as a counter: little-endian, at most its first 16 bytes; absence is 0.

@@ -18,8 +18,7 @@ std::size_t WrittenState::slot_of(const KeyView& key) const noexcept {
 }
 
 void WrittenState::put(const KeyView& key, Value value) {
-    if (slots_.size() < 2 * (size_ + 1))
-        grow_to(std::max(smallest_table, 2 * slots_.size()));
+    if (slots_.size() < 2 * (size_ + 1)) grow_to(std::max(smallest_table, 2 * slots_.size()));
     Slot& slot = slots_[slot_of(key)];
     if (slot.entry != 0) {
         entry(slot.entry - 1).value = std::move(value);
@@ -30,7 +29,9 @@ void WrittenState::put(const KeyView& key, Value value) {
     Entry& added = entry(size_++);
     added.key = Key(key);
     added.value = std::move(value);
-    slot = {tag_of(key.hash), static_cast<std::uint32_t>(size_)};
+    const std::uint32_t tag = tag_of(key.hash);
+    slot = {tag, static_cast<std::uint32_t>(size_)};
+    filter_[tag >> filter_shift_] |= filter_bits(tag);
 }
 
 void WrittenState::reserve(std::size_t keys) {
@@ -39,9 +40,12 @@ void WrittenState::reserve(std::size_t keys) {
 
 void WrittenState::grow_to(std::size_t slots) {
     const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots));
-    const std::size_t mask = slots_.size() - 1;
+    const std::size_t words = slots / slots_a_word, mask = slots - 1;
+    filter_.assign(words, 0);
+    filter_shift_ = 32U - static_cast<unsigned>(std::countr_zero(words));
     for (const Slot& slot : old) {
         if (slot.entry == 0) continue;
+        filter_[slot.hash >> filter_shift_] |= filter_bits(slot.hash);
         std::size_t at = slot.hash & mask;
         while (slots_[at].entry != 0) at = (at + 1) & mask;
         slots_[at] = slot;
@@ -64,9 +68,11 @@ void WrittenState::clear() {
     if (chunks_.size() > most_kept_chunks) {
         chunks_.clear();
         slots_ = {};
+        filter_ = {};
     } else {
         for (std::size_t number = 0; number < size_; ++number) entry(number) = Entry();
         slots_.assign(slots_.size(), Slot());
+        filter_.assign(filter_.size(), 0);
     }
     size_ = 0;
 }

@@ -22,7 +22,7 @@ public:
 
     /// Null: it holds no such key. Valid until `clear`.
     [[nodiscard]] const Value* find(const KeyView& key) const noexcept {
-        if (slots_.empty()) return nullptr;
+        if (!may_hold(key)) return nullptr;
         const std::uint32_t found = slots_[slot_of(key)].entry;
         return found == 0 ? nullptr : &entry(found - 1).value;
     }
@@ -30,9 +30,17 @@ public:
     void put(const KeyView& key, Value value);
     /// Makes room for so many keys in all.
     void reserve(std::size_t keys);
-    /// Brings into the cache what `find` or `put` of this key will look at.
+    /// Begins to bring into the cache where `put` of this key will look first.
+    void expect_place(const KeyView& key) const noexcept {
+        if (!slots_.empty()) __builtin_prefetch(&slots_[tag_of(key.hash) & (slots_.size() - 1)]);
+    }
+    /// The same for `find`, which looks nowhere for most keys that it does not hold.
     void expect(const KeyView& key) const noexcept {
-        if (slots_.empty()) return;
+        if (may_hold(key)) expect_place(key);
+    }
+    /// Some time after one of them: begins to bring the entry.
+    void expect_value(const KeyView& key) const noexcept {
+        if (!may_hold(key)) return;
         const std::uint32_t tag = tag_of(key.hash);
         const Slot slot = slots_[tag & (slots_.size() - 1)];
         if (slot.entry != 0 && slot.hash == tag) expect(entry(slot.entry - 1));
@@ -50,7 +58,7 @@ public:
     void clear();
 
 private:
-    static constexpr std::size_t chunk_size = 64, smallest_table = 64;
+    static constexpr std::size_t chunk_size = 64, smallest_table = 64, slots_a_word = 16;
     /// Of the entries that `clear` keeps memory for.
     static constexpr std::size_t most_kept_chunks = 256;
 
@@ -62,6 +70,19 @@ private:
         return static_cast<std::uint32_t>(hash);
     }
 
+    /// Of a key's bits in the filter: those of three numbers of six bits. Which word has them, says
+    /// the other end of the tag.
+    [[nodiscard]] static std::uint64_t filter_bits(std::uint32_t tag) noexcept {
+        return std::uint64_t{1} << (tag & 63U) | std::uint64_t{1} << (tag >> 6U & 63U) |
+               std::uint64_t{1} << (tag >> 12U & 63U);
+    }
+    [[nodiscard]] bool may_hold(const KeyView& key) const noexcept {
+        if (slots_.empty()) return false;
+        const std::uint32_t tag = tag_of(key.hash);
+        const std::uint64_t bits = filter_bits(tag);
+        return (filter_[tag >> filter_shift_] & bits) == bits;
+    }
+
     [[nodiscard]] Entry& entry(std::size_t number) const noexcept {
         return chunks_[number / chunk_size][number % chunk_size];
     }
@@ -70,6 +91,10 @@ private:
     void grow_to(std::size_t slots);
 
     std::vector<Slot> slots_; ///< a power of two, at most half full, or none
+    /// A Bloom filter of the keys, 8 bits for each: it stays in a near cache, where the slots of a
+    /// large state do not. A word for 16 slots, by the highest bits of the tag.
+    std::vector<std::uint64_t> filter_;
+    unsigned filter_shift_ = 0;
     std::vector<std::unique_ptr<Entry[]>> chunks_;
     std::size_t size_ = 0;
 };

@@ -73,14 +73,17 @@ void DeviceCalls::look_ahead(DeviceCall& call) const {
     call.known.clear();
     call.takes_block = false;
     if (frame.run.surroundings().record) return; // the host answers all
+    state::Overlay& overlay = frame.run.overlay();
     prediction_.expect(call.kind, call.reader, [&](ContractRead::Kind kind, std::string_view name) {
         if (kind == ContractRead::Kind::block) {
             call.takes_block = true;
             return;
         }
-        state::Overlay& overlay = frame.run.overlay();
-        const auto key = overlay.fetch_ahead(call.key_of(kind, name));
-        if (key && overlay.value_at(*key).size() <= most_value) call.known.push_back({kind, *key});
+        call.known.push_back({kind, overlay.expect(call.key_of(kind, name))});
+    });
+    for (const DeviceCall::Known& known : call.known) overlay.expect_value(known.key);
+    std::erase_if(call.known, [&](const DeviceCall::Known& known) {
+        return !overlay.fetch_ahead(known.key) || overlay.value_at(known.key).size() > most_value;
     });
 }
 

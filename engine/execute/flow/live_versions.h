@@ -120,6 +120,9 @@ public:
         versions_->prefetch(key.hash);
         below_->expect(key);
     }
+    void expect_value(const state::KeyView& key) const noexcept override {
+        below_->expect_value(key);
+    }
 
     /// The task whose estimate the attempt met; LiveVersions::nobody: none.
     [[nodiscard]] std::uint32_t blocked_on() const noexcept { return blocked_on_; }

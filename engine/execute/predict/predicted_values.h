@@ -59,6 +59,9 @@ public:
     }
     [[nodiscard]] bool is_in_memory() const noexcept override { return below_->is_in_memory(); }
     void expect(const state::KeyView& key) const noexcept override { below_->expect(key); }
+    void expect_value(const state::KeyView& key) const noexcept override {
+        below_->expect_value(key);
+    }
 
 private:
     const state::StateView* below_;
