@@ -8,7 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <numeric>
+#include <span>
 #include <vector>
 
 namespace blockloom::execute {
@@ -27,15 +30,26 @@ public:
     void expect_value(const state::KeyView& key) const noexcept {
         parts_[part_of(key.hash)].expect_value(key);
     }
-    /// `pool` null: on this thread. Otherwise this is a stage of the pool.
+    /// `pool` null: on this thread. Otherwise these are stages of the pool.
     void apply(const std::vector<state::Change>& changes, WorkerPool* pool) {
-        if (pool == nullptr || changes.size() < worth_parting)
-            return put_of(changes, 0, parts_.size());
-        // Each share is a pass over all changes.
-        const std::size_t share = (parts_.size() - 1) / pool->workers() + 1;
-        pool->each(parts_.size(), share, [&](unsigned, std::size_t begin, std::size_t end) {
-            put_of(changes, begin, end);
-        });
+        if (pool == nullptr || changes.size() < worth_parting) {
+            for (const state::Change& change : changes)
+                parts_[part_of(change.key.hash())].put(change.key, change.after);
+            return;
+        }
+        // First which changes belong to which part, then each part takes its own.
+        std::vector<Range> ranges((changes.size() + range_size - 1) / range_size);
+        const auto divide = [&](unsigned, std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                ranges[i].divide(std::span(changes).subspan(
+                    i * range_size, std::min(range_size, changes.size() - i * range_size)));
+        };
+        const auto take = [&](unsigned, std::size_t begin, std::size_t end) {
+            for (std::size_t part = begin; part < end; ++part) put_of(part, changes, ranges);
+        };
+        const std::array<WorkerPool::Stage, 2> stages{
+            {{ranges.size(), 1, divide}, {part_count, 1, take}}};
+        pool->stages(stages);
     }
     [[nodiscard]] std::size_t size() const noexcept {
         std::size_t size = 0;
@@ -59,31 +73,46 @@ public:
 private:
     /// Fewer changes are put faster than workers are woken.
     static constexpr std::size_t worth_parting = 2048;
+    static constexpr std::size_t part_count = 16, range_size = 256;
 
     /// By the highest bits: the lower half is where a key lies in a part's table.
     [[nodiscard]] static std::size_t part_of(std::uint64_t hash) noexcept { return hash >> 60U; }
-    /// Those changes that belong to parts [begin, end).
-    void put_of(const std::vector<state::Change>& changes, std::size_t begin, std::size_t end) {
+    /// Neighbouring changes, by part.
+    struct Range {
+        void divide(std::span<const state::Change> changes) {
+            for (const state::Change& change : changes) ++begins[part_of(change.key.hash())];
+            std::partial_sum(begins.begin(), begins.end(), begins.begin()); // now the ends
+            for (std::size_t i = changes.size(); i-- > 0;)
+                order[--begins[part_of(changes[i].key.hash())]] = static_cast<std::uint16_t>(i);
+        }
+        [[nodiscard]] std::span<const std::uint16_t> of(std::size_t part) const noexcept {
+            return std::span(order).subspan(begins[part], begins[part + 1] - begins[part]);
+        }
+
+        std::array<std::uint16_t, range_size> order;
+        std::array<std::uint16_t, part_count + 1> begins{}; ///< of each part, in `order`
+    };
+
+    void put_of(std::size_t part, const std::vector<state::Change>& changes,
+                const std::vector<Range>& ranges) {
         // The slots lie anywhere, and so do the entries: they are fetched this many changes before
         // they are needed.
         constexpr std::size_t ahead = 12, values_ahead = 6;
-        const auto is_own = [begin, end](const state::Change& change) {
-            const std::size_t part = part_of(change.key.hash());
-            return part >= begin && part < end;
-        };
-        for (std::size_t i = 0; i < changes.size() + ahead; ++i) {
-            if (i < changes.size() && is_own(changes[i]))
-                parts_[part_of(changes[i].key.hash())].expect_place(changes[i].key);
-            if (const std::size_t next = i - values_ahead;
-                i >= values_ahead && next < changes.size() && is_own(changes[next]))
-                expect_value(changes[next].key);
-            if (i < ahead) continue;
-            const state::Change& change = changes[i - ahead];
-            if (is_own(change)) parts_[part_of(change.key.hash())].put(change.key, change.after);
+        std::vector<const state::Change*> own;
+        own.reserve(2 * changes.size() / part_count);
+        for (std::size_t i = 0; i < ranges.size(); ++i)
+            for (const std::uint16_t place : ranges[i].of(part))
+                own.push_back(&changes[i * range_size + place]);
+        state::WrittenState& to = parts_[part];
+        for (std::size_t i = 0; i < own.size() + ahead; ++i) {
+            if (i < own.size()) to.expect_place(own[i]->key);
+            if (const std::size_t next = i - values_ahead; i >= values_ahead && next < own.size())
+                to.expect_value(own[next]->key);
+            if (i >= ahead) to.put(own[i - ahead]->key, own[i - ahead]->after);
         }
     }
 
-    std::array<state::WrittenState, 16> parts_;
+    std::array<state::WrittenState, part_count> parts_;
 };
 
 } // namespace blockloom::execute
