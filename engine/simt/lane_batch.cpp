@@ -25,6 +25,8 @@ constexpr std::uint64_t most_fuel = std::uint64_t{1} << 33;
 constexpr std::size_t lanes_a_wave = 65'536;
 /// Lanes that run on the host while the memory of a program is not known.
 constexpr std::size_t pilots = 64;
+/// Lanes that a thread prepares at once.
+constexpr std::size_t lanes_together = 128;
 
 const Tape no_tape;
 
@@ -57,23 +59,9 @@ Ejection ejection_of(Exit exit) {
 
 } // namespace
 
-Status LaneBatch::start(std::span<const gpuvm::Invocation> invocations,
-                        const gpuvm::Inputs& inputs) {
-    abandon_launched();
-    if (const Status taken = inputs_.take(inputs, options_); !taken) return taken;
-    for (auto& wave : waves_) idle_.push_back(std::move(wave));
-    waves_.clear();
-    lanes_.clear();
-    stops_.clear();
-    widening_.clear();
-    times_ = {};
-    work_ = {};
-    lanes_.resize(invocations.size());
-    std::size_t cells = 0;
-    for (const gpuvm::Invocation& each : invocations) cells += each.arguments.size();
-    arguments_.clear();
-    arguments_.reserve(cells);
-    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+Status LaneBatch::check(std::span<const gpuvm::Invocation> invocations,
+                        const gpuvm::Inputs& inputs) const {
+    for (std::size_t i = 0; i < invocations.size(); ++i) {
         const gpuvm::Invocation& each = invocations[i];
         if (each.program >= programs_.size() ||
             each.function >= programs_[each.program]->program().functions.size())
@@ -87,14 +75,51 @@ Status LaneBatch::start(std::span<const gpuvm::Invocation> invocations,
                              fmt::format("compiled lanes: invocation {}: a blob lies outside the "
                                          "inputs",
                                          i)};
-        Lane& lane = lanes_[i];
-        lane = {};
-        lane.program = programs_[each.program].get();
-        lane.given = each;
+    }
+    return {};
+}
+
+Status LaneBatch::start(std::span<const gpuvm::Invocation> invocations,
+                        const gpuvm::Inputs& inputs) {
+    abandon_launched();
+    if (const Status taken = inputs_.take(inputs, options_); !taken) return taken;
+    for (auto& wave : waves_) idle_.push_back(std::move(wave));
+    waves_.clear();
+    stops_.clear();
+    widening_.clear();
+    times_ = {};
+    work_ = {};
+    if (Status checked = check(invocations, inputs); !checked) {
+        lanes_.clear();
+        return checked;
+    }
+    lanes_.resize(invocations.size());
+    const std::size_t parts = (lanes_.size() + lanes_together - 1) / lanes_together;
+    const auto begin_part = [&](std::size_t part) {
+        const std::size_t end = std::min(lanes_.size(), (part + 1) * lanes_together);
+        for (std::size_t i = part * lanes_together; i < end; ++i) {
+            Lane& lane = lanes_[i];
+            lane = {};
+            lane.program = programs_[invocations[i].program].get();
+            lane.given = invocations[i];
+            lane.held_back = lane.given.fuel - std::min(lane.given.fuel, most_fuel);
+        }
+    };
+    if (options_.spread && parts > 1)
+        options_.spread(parts, begin_part);
+    else
+        for (std::size_t part = 0; part < parts; ++part) begin_part(part);
+    // The caller's arguments are its own.
+    std::size_t cells = 0;
+    for (const gpuvm::Invocation& each : invocations) cells += each.arguments.size();
+    arguments_.clear();
+    if (cells == 0) return {};
+    arguments_.reserve(cells);
+    for (Lane& lane : lanes_) {
+        const std::span<const wasm::Cell> given = lane.given.arguments;
         const std::size_t at = arguments_.size();
-        arguments_.insert(arguments_.end(), each.arguments.begin(), each.arguments.end());
-        lane.given.arguments = std::span(arguments_).subspan(at, each.arguments.size());
-        lane.held_back = each.fuel - std::min(each.fuel, most_fuel);
+        arguments_.insert(arguments_.end(), given.begin(), given.end());
+        lane.given.arguments = std::span(arguments_).subspan(at, given.size());
     }
     return {};
 }

@@ -83,6 +83,8 @@ private:
         std::vector<std::uint32_t> lanes;
     };
 
+    [[nodiscard]] Status check(std::span<const gpuvm::Invocation> invocations,
+                               const gpuvm::Inputs& inputs) const;
     [[nodiscard]] Result<std::vector<Group>> place_lanes(std::span<const std::uint32_t> running);
     [[nodiscard]] std::vector<std::uint32_t> lanes_to_run();
     /// Submits the groups; `launched_` has those whose submission succeeded.

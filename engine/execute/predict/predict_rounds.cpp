@@ -19,6 +19,8 @@ constexpr std::size_t fewest_judged = 8;
 constexpr unsigned most_failures = 2;
 /// Keys whose values a worker looks up at once.
 constexpr std::size_t chains_a_part = 64;
+/// How many tasks ahead what is known of their kinds is fetched: it lies anywhere.
+constexpr std::uint32_t kinds_ahead = 6;
 
 } // namespace
 
@@ -263,6 +265,10 @@ void PredictRounds::plan(const WindowNow& now, std::uint32_t end, Round& round) 
             enter(blocks_[number]);
             tank = now.tanks[number];
             sure = true;
+        }
+        if (const std::uint32_t later = task + kinds_ahead; later < end) {
+            memory_.kinds.prefetch(window_.kinds[later], window_.shapes[later]);
+            prefetch_lines(&kinds_[window_.kinds[later]], 1);
         }
         KindInBlock& of = kind_of(now, task);
         const auto& model = memory_.kinds.model(of.kind);

@@ -4,6 +4,7 @@
 
 #include "alkanes/block_context.h"
 #include "alkanes/fuel_tank.h"
+#include "base/prefetch.h"
 #include "execute/execution_result.h"
 #include "execute/predict/hash_numbers.h"
 #include "execute/predict/value_predictors.h"
@@ -88,6 +89,12 @@ public:
     [[nodiscard]] const Model& model(std::uint32_t kind) const noexcept { return models_[kind]; }
     /// Takes an execution as an example of its kind; the latest one counts.
     void learn(std::uint32_t kind, const ExecutionResult& execution, const Hash256& txid);
+
+    /// What is known of these will be asked for soon.
+    void prefetch(std::uint32_t kind, std::uint32_t shape) const noexcept {
+        prefetch_lines(&models_[kind], 1);
+        prefetch_lines(&fuel_[shape], 1);
+    }
 
     /// The fuel that a transaction of this shape will probably use; null: unknown.
     [[nodiscard]] const alkanes::FuelUse* fuel(std::uint32_t shape) const noexcept {
