@@ -37,6 +37,8 @@ public:
     }
     [[nodiscard]] std::uint64_t fuel() const noexcept { return open_->execution.fuel(); }
 
+    [[nodiscard]] const state::Overlay& overlay() const noexcept { return overlay_; }
+
     [[nodiscard]] const std::stop_token& stop_token() const noexcept { return options_.stop; }
 
     /// Makes the call here (MessageRun::run_call).

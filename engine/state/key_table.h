@@ -1,6 +1,7 @@
 // Keys of one transaction, numbered in the order of their first use.
 #pragma once
 
+#include "base/prefetch.h"
 #include "state/key.h"
 
 #include <cstdint>
@@ -20,6 +21,12 @@ public:
     std::uint32_t add(const KeyView& key);
     /// Forgets all keys; keeps their memory.
     void clear() noexcept;
+
+    /// All of it will be used soon.
+    void prefetch() const noexcept {
+        prefetch_lines(keys_.data(), keys_.size());
+        prefetch_lines(hashes_.data(), hashes_.size());
+    }
 
     void reserve(std::size_t keys) {
         keys_.reserve(keys);

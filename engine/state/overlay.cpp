@@ -164,6 +164,13 @@ Result<Value> Overlay::peek(const KeyView& key) const {
     return below_->get(key);
 }
 
+void Overlay::prefetch() const noexcept {
+    prefetch_lines(entries_.data(), entries_.size());
+    keys_.prefetch();
+    prefetch_lines(reads_.data(), reads_.size());
+    prefetch_lines(touched_.data(), touched_.size());
+}
+
 std::uint32_t Overlay::expect(const KeyView& key) {
     const Entry& entry = touch(key);
     const auto number = static_cast<std::uint32_t>(&entry - entries_.data());

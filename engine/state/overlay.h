@@ -42,6 +42,9 @@ public:
     /// The keys that it has room for.
     [[nodiscard]] std::size_t room() const noexcept { return entries_.capacity(); }
 
+    /// It will be used soon again, by this thread: begins to bring it into the cache.
+    void prefetch() const noexcept;
+
     /// Starts the next task. One at a time.
     void begin_task();
     /// Ends the task; open checkpoints are committed. An empty value becomes absence. Fails if

@@ -51,7 +51,11 @@ private Q_SLOTS:
                 std::vector<std::pair<std::string, Value>> writes;
                 for (std::uint64_t i = random() % (keys / 2 + 2); i > 0; --i)
                     writes.emplace_back(key_of(random() % keys), value_of(random() % 1000));
-                for (const auto& [key, value] : writes) written.expect(key);
+                for (const auto& [key, value] : writes) { // it changes nothing
+                    written.expect(key);
+                    written.expect_place(key);
+                    written.expect_value(key);
+                }
                 for (const auto& [key, value] : writes) {
                     written.put(key, value);
                     expected[key] = value;

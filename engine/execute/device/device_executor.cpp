@@ -3,6 +3,7 @@
 #include "alkanes/host_functions.h"
 #include "alkanes/transaction_run.h"
 #include "base/contain.h"
+#include "base/prefetch.h"
 #include "execute/device/device_batch.h"
 #include "execute/device/host_reasons.h"
 #include "execute/live_run.h"
@@ -63,6 +64,13 @@ public:
         transaction_.emplace(part.runtime, *attempt.context, attempt.transaction, *attempt.view,
                              attempt.budget, options);
         step([this] { return transaction_->begin(); });
+    }
+    /// It will be resumed as the `later`th from now: what it looked at last may be in no near cache
+    /// any more. Each step finds where the next one's memory is in what the one before brought.
+    void prefetch(std::size_t later) const noexcept {
+        if (later == 3) prefetch_lines(this, 1);
+        if (later == 2 && transaction_) prefetch_lines(&transaction_->overlay(), 1);
+        if (later == 1 && transaction_) transaction_->overlay().prefetch();
     }
     /// The device has answered.
     void resume() {
@@ -179,7 +187,10 @@ void DeviceExecutor::Part::resume(unsigned wave, unsigned worker, const AttemptD
     auto& runs = asked[wave];
     std::optional<DeviceBatch::Taker> taker;
     std::size_t unanswered = 0;
-    for (std::unique_ptr<Run>& run : runs) {
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        for (std::size_t later = 1; later <= 3 && i + later < runs.size(); ++later)
+            runs[i + later]->prefetch(later);
+        std::unique_ptr<Run>& run = runs[i];
         DeviceCall& call = run->call;
         if (call.batch != nullptr) {
             if (!taker) taker.emplace(*call.batch);
@@ -339,6 +350,7 @@ Status DeviceExecutor::run_waves(std::span<const Attempt> attempts,
             for (std::size_t i = first; i < end; ++i) {
                 if (settled.load(std::memory_order_relaxed)) break;
                 if (live_ != nullptr) live_->gate().pass(options.stop);
+                if (i + 1 < end) expect(attempts[i + 1]);
                 auto run = part.take_run();
                 run->begin(i, attempts[i], options, *device_);
                 part.look(std::move(run), worker, done, settled);
