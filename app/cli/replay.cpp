@@ -236,6 +236,7 @@ private:
             folder_ = *std::move(folder);
         }
         if (folder_.empty()) {
+            keep_freed_memory();
             if (join_.beginning.of_chain || options_.empty_state)
                 return range::choose_rules(how_, range_, sources_.manifest, nullptr, false);
             return execute::missing_state(first);
