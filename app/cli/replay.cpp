@@ -82,8 +82,7 @@ Status check(const ReplayOptions& options) {
                      "--check: expected --state metashrew:DIR or metashrew:URL, with whose traces "
                      "the replay is compared"};
     const execute::StrategyOptions chosen = options.strategy.chosen();
-    if (is_device(options.backend) &&
-        chosen.strategy == execute::Strategy::serial)
+    if (is_device(options.backend) && chosen.strategy == execute::Strategy::serial)
         return Error{ErrorCode::wrong_usage,
                      fmt::format("--backend {}: expected a strategy other than serial; the serial "
                                  "strategy only runs on the CPU",
@@ -416,9 +415,10 @@ Command add_replay(CLI::App& app) {
     command->add_flag("--keep-going", options->range.keep_going,
                       "Report malformed blocks and continue");
     command
-        ->add_option("--backend", options->backend,
-                     "Where messages run; cuda: contracts compiled for an NVIDIA GPU; simt: the same "
-                     "code on the CPU, for tests")
+        ->add_option(
+            "--backend", options->backend,
+            "Where messages run; cuda: contracts compiled for an NVIDIA GPU; simt: the same "
+            "code on the CPU, for tests")
         ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda", "simt"}));
     options->device_given =
         command
