@@ -32,11 +32,9 @@ public:
     }
     /// `pool` null: on this thread. Otherwise these are stages of the pool.
     void apply(const std::vector<state::Change>& changes, WorkerPool* pool) {
-        if (pool == nullptr || changes.size() < worth_parting) {
-            for (const state::Change& change : changes)
-                parts_[part_of(change.key.hash())].put(change.key, change.after);
-            return;
-        }
+        if (pool == nullptr || changes.size() < worth_parting)
+            return put(changes.size(),
+                       [&](std::size_t i) -> const state::Change& { return changes[i]; });
         // First which changes belong to which part, then each part takes its own.
         std::vector<Range> ranges((changes.size() + range_size - 1) / range_size);
         const auto divide = [&](unsigned, std::size_t begin, std::size_t end) {
@@ -45,7 +43,14 @@ public:
                     i * range_size, std::min(range_size, changes.size() - i * range_size)));
         };
         const auto take = [&](unsigned, std::size_t begin, std::size_t end) {
-            for (std::size_t part = begin; part < end; ++part) put_of(part, changes, ranges);
+            std::vector<const state::Change*> own;
+            for (std::size_t part = begin; part < end; ++part) {
+                own.clear();
+                for (std::size_t i = 0; i < ranges.size(); ++i)
+                    for (const std::uint16_t place : ranges[i].of(part))
+                        own.push_back(&changes[i * range_size + place]);
+                put(own.size(), [&](std::size_t i) -> const state::Change& { return *own[i]; });
+            }
         };
         const std::array<WorkerPool::Stage, 2> stages{
             {{ranges.size(), 1, divide}, {part_count, 1, take}}};
@@ -93,22 +98,18 @@ private:
         std::array<std::uint16_t, part_count + 1> begins{}; ///< of each part, in `order`
     };
 
-    void put_of(std::size_t part, const std::vector<state::Change>& changes,
-                const std::vector<Range>& ranges) {
-        // The slots lie anywhere, and so do the entries: they are fetched this many changes before
-        // they are needed.
+    /// change(i) for i below `count`. Slots lie anywhere, and so do entries: they are fetched so
+    /// many changes before they are needed.
+    template <typename ChangeAt> void put(std::size_t count, const ChangeAt& change) {
         constexpr std::size_t ahead = 12, values_ahead = 6;
-        std::vector<const state::Change*> own;
-        own.reserve(2 * changes.size() / part_count);
-        for (std::size_t i = 0; i < ranges.size(); ++i)
-            for (const std::uint16_t place : ranges[i].of(part))
-                own.push_back(&changes[i * range_size + place]);
-        state::WrittenState& to = parts_[part];
-        for (std::size_t i = 0; i < own.size() + ahead; ++i) {
-            if (i < own.size()) to.expect_place(own[i]->key);
-            if (const std::size_t next = i - values_ahead; i >= values_ahead && next < own.size())
-                to.expect_value(own[next]->key);
-            if (i >= ahead) to.put(own[i - ahead]->key, own[i - ahead]->after);
+        const auto part = [&](std::size_t i) -> state::WrittenState& {
+            return parts_[part_of(change(i).key.hash())];
+        };
+        for (std::size_t i = 0; i < count + ahead; ++i) {
+            if (i < count) part(i).expect_place(change(i).key);
+            if (const std::size_t next = i - values_ahead; i >= values_ahead && next < count)
+                part(next).expect_value(change(next).key);
+            if (i >= ahead) part(i - ahead).put(change(i - ahead).key, change(i - ahead).after);
         }
     }
 

@@ -1,7 +1,6 @@
 #include "execute/predict/predict_rounds.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace blockloom::execute {
@@ -135,7 +134,7 @@ bool PredictRounds::judge(const WindowNow& now) {
 
 std::size_t PredictRounds::chain_of(const state::Key& key) const noexcept {
     const std::uint32_t number = memory_.kinds.find_key(key);
-    return number < chain_at_.size() ? chain_of_number(number) : no_chain;
+    return number < chain_at_.size() ? chain_at_[number] : no_chain;
 }
 
 void PredictRounds::add_chain(std::uint32_t key) {
@@ -161,14 +160,13 @@ std::uint32_t PredictRounds::find_chains(const WindowNow& now) {
     chain_at_.resize(memory_.kinds.keys(), no_chain);
     for (const std::uint32_t kind : there)
         for (const TaskKinds::KeyUse& use : memory_.kinds.model(kind).uses)
-            if (use.effect().kind() != ValueEffect::Kind::keep &&
-                chain_of_number(use.key) == no_chain)
+            if (use.effect().kind() != ValueEffect::Kind::keep && chain_at_[use.key] == no_chain)
                 add_chain(use.key);
     for (const std::uint32_t kind : there) {
         std::vector<std::uint32_t>& chains = kinds_[kind].chains;
         chains.clear();
         for (const TaskKinds::KeyUse& use : memory_.kinds.model(kind).uses)
-            chains.push_back(chain_of_number(use.key));
+            chains.push_back(chain_at_[use.key]);
     }
     std::optional<WindowView> accepted;
     if (now.check != nullptr) accepted.emplace(now.check->versions(), now.before, now.accepted);
@@ -215,7 +213,7 @@ void PredictRounds::apply_effects(std::uint32_t kind) {
     copies_.clear();
     for (std::size_t i = 0; i < chains.size(); ++i) {
         if (chains[i] == no_chain || uses[i].effect().kind() != ValueEffect::Kind::copy) continue;
-        const std::uint32_t source = chain_of_number(uses[i].effect().source());
+        const std::uint32_t source = chain_at_[uses[i].effect().source()];
         const bool known = source != no_chain && chains_[source].known;
         copies_.push_back({chains[i], known, known ? chains_[source].value : state::Value()});
     }

@@ -64,10 +64,6 @@ private:
     void add_chain(std::uint32_t key);
     void plan(const WindowNow& now, std::uint32_t end, Round& round);
     [[nodiscard]] std::size_t chain_of(const state::Key& key) const noexcept;
-    /// `key` is below the size of `chain_at_`.
-    [[nodiscard]] std::uint32_t chain_of_number(std::uint32_t key) const noexcept {
-        return chain_at_[key];
-    }
     [[nodiscard]] bool still_holds(const WindowNow& now, std::uint32_t task,
                                    std::uint64_t budget) const;
     [[nodiscard]] alkanes::FuelUse fuel_of(std::uint32_t task, std::uint64_t vfsize) const;
