@@ -192,6 +192,22 @@ private Q_SLOTS:
         }
     }
 
+    /// A contract that is called once in each block has a chain through the blocks of a window. The
+    /// first window shows what it does; nothing more is learned of it, and nothing has to be.
+    void settled_kinds_are_predicted() {
+        constexpr std::size_t window = 8;
+        const auto sources = sources_of("independent", 150, 2 * window);
+        const auto truth = replay(sources, by(execute::Strategy::serial, 1));
+        const auto done = replay(sources, by(execute::Strategy::predict, 2, window));
+        QVERIFY(truth.ok() && done.ok());
+        compare(*done, *truth, window);
+        const Totals late = totals_of(std::span(*done).last(window));
+        QCOMPARE(late.executions, late.tasks);
+        QCOMPARE(late.mispredicted, std::uint64_t{0});
+        QVERIFY(late.predicted * 10 >= late.tasks * 9);
+        QCOMPARE(late.in_order, std::uint64_t{0});
+    }
+
     /// Reserves that multiply cannot be predicted: that is noticed before much is wasted.
     void a_chain_without_luck_costs_little() {
         const auto sources = sources_of("amm", 400, 4);
