@@ -1,6 +1,7 @@
 #include "simt/batch_inputs.h"
 
 #include "gpuvm/machine_state.h"
+#include "simt/in_parts.h"
 #include "simt/kernel/layout.h"
 
 #include <algorithm>
@@ -24,16 +25,6 @@ std::uint64_t hash_of(std::uint32_t owner, ByteView key) {
 
 /// What a thread takes at once.
 constexpr std::size_t bytes_a_part = 1 << 16, values_a_part = 512;
-
-/// work(begin, end) for parts of `count`.
-template <typename Work>
-void in_parts(const gpuvm::Options& options, std::size_t count, std::size_t grain,
-              const Work& work) {
-    const std::size_t parts = (count + grain - 1) / grain;
-    const auto part = [&](std::size_t p) { work(p * grain, std::min(count, (p + 1) * grain)); };
-    if (options.spread && parts > 1) return options.spread(parts, part);
-    for (std::size_t p = 0; p < parts; ++p) part(p);
-}
 
 } // namespace
 

@@ -1,6 +1,7 @@
 #include "simt/lane_batch.h"
 
 #include "compute/errors.h"
+#include "simt/in_parts.h"
 #include "wasm/instance.h"
 
 #include <algorithm>
@@ -94,21 +95,15 @@ Status LaneBatch::start(std::span<const gpuvm::Invocation> invocations,
         return checked;
     }
     lanes_.resize(invocations.size());
-    const std::size_t parts = (lanes_.size() + lanes_together - 1) / lanes_together;
-    const auto begin_part = [&](std::size_t part) {
-        const std::size_t end = std::min(lanes_.size(), (part + 1) * lanes_together);
-        for (std::size_t i = part * lanes_together; i < end; ++i) {
+    in_parts(options_, lanes_.size(), lanes_together, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
             Lane& lane = lanes_[i];
             lane = {};
             lane.program = programs_[invocations[i].program].get();
             lane.given = invocations[i];
             lane.held_back = lane.given.fuel - std::min(lane.given.fuel, most_fuel);
         }
-    };
-    if (options_.spread && parts > 1)
-        options_.spread(parts, begin_part);
-    else
-        for (std::size_t part = 0; part < parts; ++part) begin_part(part);
+    });
     // The caller's arguments are its own.
     std::size_t cells = 0;
     for (const gpuvm::Invocation& each : invocations) cells += each.arguments.size();

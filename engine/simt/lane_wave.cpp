@@ -1,6 +1,7 @@
 #include "simt/lane_wave.h"
 
 #include "gpuvm/machine_state.h"
+#include "simt/in_parts.h"
 
 #include <algorithm>
 #include <array>
@@ -28,15 +29,12 @@ std::uint32_t global_pages(const LaneVariant& variant) {
     return (variant.global_cells * 8 + LANE_PAGE - 1) / LANE_PAGE;
 }
 
+/// work(lane) for all.
 template <typename Work>
-void in_parts(const gpuvm::Options& options, std::size_t count, const Work& work) {
-    const std::size_t parts = (count + lanes_a_part - 1) / lanes_a_part;
-    const auto part = [&](std::size_t p) {
-        for (std::size_t i = p * lanes_a_part; i < std::min(count, (p + 1) * lanes_a_part); ++i)
-            work(i);
-    };
-    if (options.spread && parts > 1) return options.spread(parts, part);
-    for (std::size_t p = 0; p < parts; ++p) part(p);
+void each_lane(const gpuvm::Options& options, std::size_t count, const Work& work) {
+    in_parts(options, count, lanes_a_part, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) work(i);
+    });
 }
 
 } // namespace
@@ -108,7 +106,7 @@ Status LaneWave::launch(std::shared_ptr<const LaneVariant> variant, BatchInputs&
                      "compiled lanes: the host's answers exceed what a lane can address (4 GiB)"};
     if (const Status got = reserve_all(all); !got) return got;
     Byte* const to = reinterpret_cast<Byte*>(upload_->mapped().data());
-    in_parts(options_, count, [&](std::size_t i) {
+    each_lane(options_, count, [&](std::size_t i) {
         const LaneTask each = task(static_cast<std::uint32_t>(i));
         LaneInput input{};
         input.fuel = each.given->fuel - each.held_back;
@@ -192,7 +190,7 @@ Status LaneWave::finish(const std::stop_token& stop, gpuvm::Times& times) {
 
 void LaneWave::check_lanes() {
     intact_.assign(push_.count, 0);
-    in_parts(options_, push_.count, [&](std::size_t i) {
+    each_lane(options_, push_.count, [&](std::size_t i) {
         const auto lane = static_cast<std::uint32_t>(i);
         const std::uint32_t ended = exit(lane);
         if (ended == static_cast<u32>(Exit::none) || ended == static_cast<u32>(Exit::host))
