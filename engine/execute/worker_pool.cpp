@@ -33,7 +33,8 @@ struct WorkerPool::Board {
     /// The number of jobs opened and closed. Odd: a job is open. A worker first registers as inside
     /// and then checks again.
     alignas(64) std::atomic<std::uint32_t> generation{0};
-    /// Changes with each job and each task that is added: what idle workers wait for.
+    /// Changes with each job, each task that is added, and the end of a task that is waited for:
+    /// what idle workers and the waiting caller wait for.
     alignas(64) std::atomic<std::uint32_t> news{0};
     alignas(64) std::atomic<std::uint32_t> inside{0};
     std::array<Done, most_stages> done;
@@ -63,6 +64,7 @@ struct WorkerPool::TaskState {
     // Guarded by Board::tasks_guard.
     std::shared_ptr<TaskState> next;                   ///< in the list of ready tasks
     std::size_t awaited = 0;                           ///< tasks before it that are not done
+    bool waited_for = false;                           ///< by the caller
     std::vector<std::shared_ptr<TaskState>> followers; ///< that wait for this one
 };
 
@@ -172,19 +174,20 @@ void WorkerPool::serve(unsigned worker, const std::stop_token& stop) {
 }
 
 void WorkerPool::finish(TaskState& task) {
-    bool any_ready = false;
+    bool any_news = false;
     {
         const std::lock_guard lock(board_->tasks_guard);
         task.state.store(TaskState::done, std::memory_order_release);
+        any_news = task.waited_for;
         for (std::shared_ptr<TaskState>& follower : task.followers) {
             if (--follower->awaited != 0) continue;
             board_->add(std::move(follower));
-            any_ready = true;
+            any_news = true;
         }
         task.followers.clear();
     }
     task.state.notify_all();
-    if (!any_ready) return;
+    if (!any_news) return;
     board_->news.fetch_add(1);
     board_->news.notify_all();
 }
@@ -245,8 +248,18 @@ bool WorkerPool::take_back(const TaskState& task) {
 void WorkerPool::wait_for(const Task& task) {
     TaskState& state = *task.state_;
     if (!task.is_done() && take_back(state)) return run_task(state, 0);
-    for (std::uint32_t now = state.state.load(); now != TaskState::done; now = state.state.load())
-        if (!run_ready_task(0)) state.state.wait(now);
+    while (!task.is_done()) {
+        // Read first: tasks that become ready later change it, and so does the end of this one once
+        // it is known to be waited for.
+        const std::uint32_t news = board_->news.load();
+        if (run_ready_task(0)) continue;
+        {
+            const std::lock_guard lock(board_->tasks_guard);
+            if (task.is_done()) return;
+            state.waited_for = true;
+        }
+        wait_for_news(news);
+    }
 }
 
 void WorkerPool::withdraw(const Task& task) {

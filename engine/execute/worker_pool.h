@@ -95,7 +95,7 @@ public:
     [[nodiscard]] Task post(std::function<void(unsigned worker)> work,
                             std::span<const Task> after = {});
     /// Returns when the task is done. Meanwhile the caller runs tasks, too: this one if it is ready
-    /// and nobody has begun it, otherwise others.
+    /// and nobody has begun it, otherwise others, also those that become ready while it waits.
     void wait_for(const Task& task);
     /// Takes back a task that nobody has begun, with what its function holds; waits for one that is
     /// running. Tasks that were to follow it need not wait any more: withdraw them first.

@@ -116,6 +116,38 @@ private Q_SLOTS:
         }
     }
 
+    /// A caller that waits, and found nothing to do at first, runs what becomes ready later: two
+    /// tasks that only end together need two threads.
+    void who_waits_runs_what_becomes_ready() {
+        WorkerPool pool(2);
+        for (int round = 0; round < 200; ++round) {
+            std::atomic<bool> first_begun{false}, waiting{false}, alone{false};
+            std::atomic<int> begun{0};
+            const WorkerPool::Task first = pool.post([&](unsigned) {
+                first_begun = true;
+                first_begun.notify_all();
+                waiting.wait(false);
+                for (int i = 0; i < 10 * round; ++i) std::this_thread::yield();
+            });
+            std::vector<WorkerPool::Task> pair;
+            for (int i = 0; i < 2; ++i)
+                pair.push_back(pool.post(
+                    [&](unsigned) {
+                        ++begun;
+                        for (int tries = 0; begun != 2 && tries < 2'000'000; ++tries)
+                            std::this_thread::yield();
+                        if (begun != 2) alone = true;
+                    },
+                    {&first, 1}));
+            const WorkerPool::Task last = pool.post([](unsigned) {}, pair);
+            first_begun.wait(false); // by the other worker
+            waiting = true;
+            waiting.notify_all();
+            pool.wait_for(last);
+            QVERIFY(!alone);
+        }
+    }
+
     /// A worker whose part is over for now runs a task, which the job needs here, and comes back.
     void workers_leave_a_job_for_tasks() {
         for (unsigned workers = 2; workers <= 4; ++workers) {
