@@ -21,26 +21,55 @@ struct AcceptedBlock {
     std::uint64_t accepted_first = 0;  ///< tasks whose first execution was accepted
 };
 
-/// Takes the results out of `executions`, which are those of the block's transactions in order, as
-/// `claims` are; what a log wrote stays where it lies in memory. `below`: the state before the
-/// block. `pool` null: on this thread; otherwise these are stages of the pool. Equal to appending
-/// one after the other. Fails if reading the state fails.
+/// What all writes together changed of the keys in one of `parts` parts, sorted by key. Parts can
+/// be found on several threads, before the results are taken. Fails if reading the state fails.
+[[nodiscard]] Result<std::vector<state::Change>>
+changes_of_part(std::span<const std::unique_ptr<ExecutionResult>> executions, std::size_t part,
+                std::size_t parts, const state::StateView& below);
+
+/// Puts a block together in pieces, on as many threads as there are pieces. Takes the results out
+/// of `executions`, which are those of the block's transactions in order, as `claims` are; what a
+/// log wrote stays where it lies in memory. Equal to appending one after the other.
+class BlockJoin {
+public:
+    using Changes = std::vector<state::Change>; ///< sorted by key
+
+    BlockJoin(const alkanes::BlockContext& context,
+              std::span<const std::unique_ptr<ExecutionResult>> executions,
+              std::span<const FuelClaim> claims, alkanes::FuelTank tank);
+
+    /// Makes room. `parts`: what was changed, each key in one of them. At least one piece.
+    void begin(std::vector<Changes> parts, std::size_t pieces);
+    /// Moves a range of the results and a range of the changes to where they belong.
+    void run_piece(std::size_t piece);
+    /// After all pieces.
+    [[nodiscard]] AcceptedBlock end();
+
+private:
+    struct Piece {
+        std::size_t first = 0;         ///< of the merged changes
+        std::vector<std::size_t> from; ///< where its keys begin in each part
+        // What it found.
+        alkanes::BlockExecution counts;
+        std::uint64_t accepted_first = 0;
+        bool any_empty = false;
+    };
+
+    void take_results(std::size_t piece);
+    void merge_changes(std::size_t piece);
+    void drop_empty();
+
+    std::span<const std::unique_ptr<ExecutionResult>> executions_;
+    AcceptedBlock block_;
+    std::vector<Changes> parts_;
+    std::vector<Piece> pieces_; ///< and one past the last
+};
+
+/// The same in stages of the pool. `below`: the state before the block.
 [[nodiscard]] Result<AcceptedBlock>
 join_accepted(const alkanes::BlockContext& context,
               std::span<const std::unique_ptr<ExecutionResult>> executions,
               std::span<const FuelClaim> claims, alkanes::FuelTank tank,
-              const state::StateView& below, WorkerPool* pool);
-
-/// What all writes together changed of the keys in one of `parts` parts, sorted by key. Parts can
-/// be found on several threads, before the results are taken.
-[[nodiscard]] Result<std::vector<state::Change>>
-changes_of_part(std::span<const std::unique_ptr<ExecutionResult>> executions, std::size_t part,
-                std::size_t parts, const state::StateView& below);
-/// The same as above, on this thread, with the changes of all parts.
-[[nodiscard]] AcceptedBlock
-join_accepted(const alkanes::BlockContext& context,
-              std::span<const std::unique_ptr<ExecutionResult>> executions,
-              std::span<const FuelClaim> claims, alkanes::FuelTank tank,
-              std::vector<std::vector<state::Change>> parts);
+              const state::StateView& below, WorkerPool& pool);
 
 } // namespace blockloom::execute

@@ -25,6 +25,8 @@ public:
     /// False: `blocks()` lack their executions until Replayer::join put them together.
     [[nodiscard]] bool is_complete() const noexcept { return complete_; }
     [[nodiscard]] const ExecutedBlocks& blocks() const noexcept { return blocks_; }
+    /// Transactions that its rounds ran, if the strategy runs in rounds.
+    [[nodiscard]] std::size_t tasks() const noexcept { return run_ ? run_->tasks().size() : 0; }
     /// Of its first block.
     [[nodiscard]] std::uint64_t height() const noexcept { return contexts_.front()->height; }
     /// The state that an incomplete window leaves, on the complete one before it. May be read while
@@ -34,7 +36,11 @@ public:
     }
 
     /// For Replayer::join_part of an incomplete window.
-    void divide(std::size_t parts) { run_->divide(parts); }
+    void divide(std::size_t parts) {
+        run_->divide(parts);
+        divided_ = true;
+    }
+    [[nodiscard]] bool is_divided() const noexcept { return divided_; }
 
 private:
     friend class Replayer;
@@ -46,7 +52,7 @@ private:
     std::optional<WindowView> after_;
     /// Once it is put together, what `after_` reads is in these.
     std::vector<std::shared_ptr<const alkanes::BlockExecution>> joined_;
-    bool complete_ = true;
+    bool complete_ = true, divided_ = false;
     const char* on_host_ = nullptr; ///< why all of it ran there, though there is a device
 };
 

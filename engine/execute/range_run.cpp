@@ -3,7 +3,6 @@
 #include "execute/junction.h"
 #include "execute/live_run.h"
 #include "execute/recording.h"
-#include "execute/task_watch.h"
 
 #include <fmt/format.h>
 
@@ -163,35 +162,41 @@ Status RangeRun::run(std::vector<OpenedBlock> window, const std::vector<std::siz
 void RangeRun::start_to_join(std::shared_ptr<ExecutedWindow> window,
                              const std::vector<std::size_t>& places) {
     last_ = places.back();
-    joining_ =
-        std::make_unique<Joining>(*pool_, std::move(window), complete_state(), places.front());
+    joining_ = std::make_unique<Joining>(std::move(window), complete_state(), places.front());
     Joining& joining = *joining_;
     LiveRun* const live = replayer_.options().live.get();
-    // One worker alone takes longer for a block than sixteen for the rounds of the next.
-    joining.parts.resize(std::clamp<std::size_t>(pool_->workers() / 2, 1, most_join_parts));
-    joining.window->divide(joining.parts.size());
-    std::vector<WorkerPool::Task> found;
-    for (std::size_t i = 0; i < joining.parts.size(); ++i)
-        found.push_back(
-            joining.parts[i].task = pool_->post([this, &joining, i, live](unsigned worker) {
-                const TaskWatch watch(live, worker, stop_);
-                Joining::Part& part = joining.parts[i];
-                part.status = replayer_.join_part(*joining.window, i, part.work, worker);
-            }));
-    joining.task = pool_->post(
-        [this, &joining, live](unsigned worker) {
-            const TaskWatch watch(live, worker, stop_);
-            for (const Joining::Part& part : joining.parts) {
-                joining.work += part.work;
-                if (!part.status) *joining.status = part.status;
-            }
-            if (*joining.status)
-                *joining.status = replayer_.join(*joining.window, joining.work, worker);
+    const std::size_t parts = std::clamp<std::size_t>(pool_->workers() / 2, 1, most_join_parts);
+    const std::size_t pieces = DividedTask::pieces_for(joining.window->tasks(), pool_);
+    joining.window->divide(parts);
+    joining.parts.post(
+        *pool_, parts,
+        [this, &joining](unsigned worker, std::size_t part, Phases& work) {
+            return replayer_.join_part(*joining.window, part, work, worker);
         },
-        found);
+        [this, &joining, pieces](unsigned worker, Status found, const Phases& work) {
+            joining.work += work;
+            *joining.status =
+                found ? replayer_.begin_join(*joining.window, pieces, joining.work, worker)
+                      : std::move(found);
+        },
+        live, stop_);
+    joining.pieces.post(
+        *pool_, pieces,
+        [this, &joining](unsigned worker, std::size_t piece, Phases& work) {
+            return *joining.status ? replayer_.join_piece(*joining.window, piece, work, worker)
+                                   : Status();
+        },
+        [this, &joining](unsigned worker, Status done, const Phases& work) {
+            joining.work += work;
+            if (*joining.status)
+                *joining.status = done ? replayer_.end_join(*joining.window, joining.work, worker)
+                                       : std::move(done);
+        },
+        live, stop_, {&joining.parts.last(), 1});
     const ExecutedBlocks& blocks = joining.window->blocks();
     for (std::size_t i = 0; i < places.size(); ++i)
-        joining.kept.push_back(in_flight_.add(places[i], blocks[i], joining.task, joining.status));
+        joining.kept.push_back(
+            in_flight_.add(places[i], blocks[i], joining.pieces.last(), joining.status));
 }
 
 /// Adds the changes of a window that a worker put together to the state, which nothing may read
@@ -199,13 +204,13 @@ void RangeRun::start_to_join(std::shared_ptr<ExecutedWindow> window,
 Status RangeRun::finish_joining() {
     if (!joining_) return {};
     Nanoseconds waited = 0;
-    if (!joining_->task.is_done()) {
+    if (!joining_->pieces.last().is_done()) {
         const LiveRun* const live = replayer_.options().live.get();
         const DriverSpan span(replayer_.options().recording.get(),
                               static_cast<SpanName>(Phase::commit), profile::Category::wait, 0,
                               static_cast<std::uint32_t>(joining_->window->height()));
         WorkWatch watch(live == nullptr ? nullptr : &live->gate());
-        pool_->wait_for(joining_->task);
+        pool_->wait_for(joining_->pieces.last());
         waited = watch.lap();
     }
     const std::unique_ptr<Joining> joined = std::move(joining_);

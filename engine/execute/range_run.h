@@ -3,6 +3,7 @@
 #pragma once
 
 #include "execute/blocks_in_flight.h"
+#include "execute/divided_task.h"
 #include "execute/executed_window.h"
 #include "execute/pending_state.h"
 #include "execute/read_ahead.h"
@@ -57,32 +58,19 @@ private:
 
     /// A window whose blocks are put together by a task.
     struct Joining {
-        Joining(WorkerPool& workers, std::shared_ptr<ExecutedWindow> executed,
-                const state::StateView& before, std::size_t first)
-            : pool(workers), window(std::move(executed)), after(window->leave_on(before)),
-              first_place(first) {}
-        ~Joining() {
-            // The last first: it does not become ready because the parts were withdrawn.
-            if (task) pool.withdraw(task);
-            for (const Part& part : parts)
-                if (part.task) pool.withdraw(part.task);
-        }
+        Joining(std::shared_ptr<ExecutedWindow> executed, const state::StateView& before,
+                std::size_t first)
+            : window(std::move(executed)), after(window->leave_on(before)), first_place(first) {}
         Joining(const Joining&) = delete;
         Joining& operator=(const Joining&) = delete;
 
-        WorkerPool& pool;
         std::shared_ptr<ExecutedWindow> window;
         const state::StateView& after; ///< the state that it left
         std::size_t first_place;
-        struct Part {
-            Status status;
-            Phases work;
-            WorkerPool::Task task;
-        };
-        std::vector<Part> parts; ///< of the keys
         std::shared_ptr<Status> status = std::make_shared<Status>();
         Phases work;
-        WorkerPool::Task task;              ///< after the parts
+        DividedTask parts;                  ///< of the keys; then makes room for the blocks
+        DividedTask pieces;                 ///< of the blocks; destroyed before what it follows
         std::vector<WorkerPool::Task> kept; ///< by block: the task that keeps it
     };
 

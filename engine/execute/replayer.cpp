@@ -389,32 +389,60 @@ Result<std::shared_ptr<ExecutedWindow>> Replayer::execute_ahead(std::vector<Open
     });
 }
 
-Status Replayer::join_part(ExecutedWindow& window, std::size_t part, Phases& work,
-                           Worker worker) const {
+/// A stage of putting a window's blocks together, as a span.
+template <typename Work>
+Status Replayer::assemble(const ExecutedWindow& window, Phases& work, Worker worker,
+                          const Work& stage) const {
     return contain("assembling the block", [&]() -> Status {
         WorkWatch watch(gate_of(options_));
         const StageSpan span(options_.recording.get(), worker, SpanName::join,
                              static_cast<std::uint32_t>(window.height()));
-        const Status found = window.run_->join_part(part);
+        const Status done = stage();
         work[Phase::commit] += watch.lap();
-        return found;
+        return done;
+    });
+}
+
+Status Replayer::join_part(ExecutedWindow& window, std::size_t part, Phases& work,
+                           Worker worker) const {
+    return assemble(window, work, worker, [&] { return window.run_->join_part(part); });
+}
+
+Status Replayer::begin_join(ExecutedWindow& window, std::size_t pieces, Phases& work,
+                            Worker worker) const {
+    return assemble(window, work, worker, [&]() -> Status {
+        window.run_->begin_join(pieces);
+        return {};
+    });
+}
+
+Status Replayer::join_piece(ExecutedWindow& window, std::size_t piece, Phases& work,
+                            Worker worker) const {
+    return assemble(window, work, worker, [&]() -> Status {
+        window.run_->join_piece(piece);
+        return {};
+    });
+}
+
+Status Replayer::end_join(ExecutedWindow& window, Phases& work, Worker worker) const {
+    return assemble(window, work, worker, [&]() -> Status {
+        WindowExecution made = window.run_->end_join();
+        take_over(made, window.blocks_);
+        if (window.on_host_ != nullptr) note_all_on_host(window.blocks_, window.on_host_);
+        add_notes(*window.blocks_.front(), made.notes);
+        for (const auto& block : window.blocks_) window.joined_.push_back(block->execution);
+        return {};
     });
 }
 
 Status Replayer::join(ExecutedWindow& window, Phases& work, Worker worker) const {
-    return contain("assembling the block", [&]() -> Status {
-        WorkWatch watch(gate_of(options_));
-        const StageSpan span(options_.recording.get(), worker, SpanName::join,
-                             static_cast<std::uint32_t>(window.height()));
-        auto made = window.run_->join();
-        if (!made) return made.error();
-        take_over(*made, window.blocks_);
-        if (window.on_host_ != nullptr) note_all_on_host(window.blocks_, window.on_host_);
-        add_notes(*window.blocks_.front(), made->notes);
-        for (const auto& block : window.blocks_) window.joined_.push_back(block->execution);
-        work[Phase::commit] += watch.lap();
-        return {};
-    });
+    if (!window.is_divided()) {
+        window.divide(1);
+        if (const Status found = join_part(window, 0, work, worker); !found) return found;
+    }
+    if (const Status begun = begin_join(window, 1, work, worker); !begun) return begun;
+    if (const Status done = join_piece(window, 0, work, worker); !done) return done;
+    return end_join(window, work, worker);
 }
 
 void Replayer::release(std::shared_ptr<ExecutedWindow> window) {

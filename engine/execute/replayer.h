@@ -94,8 +94,14 @@ public:
     /// parts (ExecutedWindow::divide), on any thread; adds its time to `work`.
     Status join_part(ExecutedWindow& window, std::size_t part, Phases& work,
                      Worker worker = {}) const;
-    /// Puts the blocks of an incomplete window together, after its parts, on any thread; adds its
-    /// time to `work`.
+    /// Puts the blocks of an incomplete window together, after its parts: first this, then each
+    /// piece, also several at once, then the end, on any threads; each adds its time to `work`.
+    Status begin_join(ExecutedWindow& window, std::size_t pieces, Phases& work,
+                      Worker worker = {}) const;
+    Status join_piece(ExecutedWindow& window, std::size_t piece, Phases& work,
+                      Worker worker = {}) const;
+    Status end_join(ExecutedWindow& window, Phases& work, Worker worker = {}) const;
+    /// All of it on this thread, the parts as well, if the window was not divided.
     Status join(ExecutedWindow& window, Phases& work, Worker worker = {}) const;
     /// Frees beside other work what a window no longer needs.
     void release(std::shared_ptr<ExecutedWindow> window);
@@ -120,6 +126,9 @@ private:
     struct Workers;
 
     [[nodiscard]] Workers& workers();
+    template <typename Work>
+    Status assemble(const ExecutedWindow& window, Phases& work, Worker worker,
+                    const Work& stage) const;
     [[nodiscard]] Result<OpenedBlock> read(const ReplaySource& source, Worker worker) const;
     [[nodiscard]] Result<std::shared_ptr<ExecutedWindow>> run(std::vector<OpenedBlock> window,
                                                               const state::StateView& before,

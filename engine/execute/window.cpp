@@ -260,23 +260,29 @@ Status WindowRun::join_part(std::size_t part) {
     return {};
 }
 
-Result<WindowExecution> WindowRun::join() {
-    if (part_changes_.empty()) {
-        divide(1);
-        if (const Status found = join_part(0); !found) return found.error();
-    }
+void WindowRun::begin_join(std::size_t pieces) {
     std::uint32_t first = 0;
     for (std::uint32_t block = 0; block < contexts_.size(); ++block) {
         const std::uint32_t end = end_of(block, first);
         std::vector<std::vector<state::Change>> changes;
         for (auto& part : part_changes_) changes.push_back(std::move(part.at(block)));
         note_block_places(block, first, end);
-        add(join_accepted(*contexts_[block], std::span(executions_).subspan(first, end - first),
-                          std::span(claims_).subspan(first, end - first), tanks_[block],
-                          std::move(changes)),
-            block);
+        joins_
+            .emplace_back(*contexts_[block], std::span(executions_).subspan(first, end - first),
+                          std::span(claims_).subspan(first, end - first), tanks_[block])
+            .begin(std::move(changes), pieces);
         first = end;
     }
+}
+
+void WindowRun::join_piece(std::size_t piece) {
+    for (BlockJoin& join : joins_) join.run_piece(piece);
+}
+
+WindowExecution WindowRun::end_join() {
+    for (std::uint32_t block = 0; block < contexts_.size(); ++block)
+        add(joins_[block].end(), block);
+    joins_.clear();
     return std::move(made_);
 }
 
@@ -311,7 +317,7 @@ Status WindowRun::join_block(std::uint32_t block, std::uint32_t first, std::uint
     note_block_places(block, first, end);
     auto joined =
         join_accepted(*contexts_[block], std::span(executions_).subspan(first, end - first),
-                      std::span(claims_).subspan(first, end - first), tanks_[block], below, &pool_);
+                      std::span(claims_).subspan(first, end - first), tanks_[block], below, pool_);
     if (!joined) return joined.error();
     if (block + 1 < contexts_.size()) below.apply(joined->execution.changes);
     add(*std::move(joined), block);

@@ -77,10 +77,13 @@ public:
     /// in one of them, on any thread, also of several parts at once.
     void divide(std::size_t parts) { part_changes_.assign(parts, {}); }
     Status join_part(std::size_t part);
-    /// Puts the blocks of a window that can be joined together, once all parts are there (without
-    /// any, it finds all changes itself), on any thread, while others read
-    /// `after()`.
-    [[nodiscard]] Result<WindowExecution> join();
+    /// Puts the blocks of a window that can be joined together, once all parts are there, while
+    /// others read `after()`: first this, on any thread,
+    void begin_join(std::size_t pieces);
+    /// then each piece, also several at once,
+    void join_piece(std::size_t piece);
+    /// then this, on any thread.
+    [[nodiscard]] WindowExecution end_join();
 
 private:
     using ExecutionResults = std::vector<std::unique_ptr<ExecutionResult>>;
@@ -134,6 +137,7 @@ private:
     std::uint32_t ran_to_ = 0;    ///< no task from this one on has run
     bool versions_there_ = false; ///< there are versions to read from
     std::vector<std::vector<std::vector<state::Change>>> part_changes_; ///< by part, by block
+    std::vector<BlockJoin> joins_; ///< by block, while they are put together
     WindowExecution made_;
     AbortLog aborts_{contexts_, tasks_, made_.rounds};
 };

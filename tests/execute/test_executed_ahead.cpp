@@ -20,7 +20,7 @@ using namespace blockloom::execute;
 
 namespace {
 
-constexpr std::uint32_t tasks_a_block = 300; // enough to be put together by a task
+constexpr std::uint32_t tasks_a_block = 300; // enough to be put together by tasks
 constexpr std::size_t block_count = 5;
 
 /// Blocks with all contracts of their recipe, so that those of `independent` are accepted whole,
@@ -231,7 +231,19 @@ private Q_SLOTS:
                 }));
             for (const WorkerPool::Task& task : tasks) replayer.pool()->wait_for(task);
             for (const Status& status : found) QVERIFY(status);
-            QVERIFY(replayer.join(**window, work[0]));
+            // And of the pieces of the block, which no longer need the parts' threads.
+            const std::size_t pieces = parts * parts;
+            QVERIFY(replayer.begin_join(**window, pieces, work[0]));
+            std::vector<Status> done(pieces);
+            std::vector<Phases> spent(pieces);
+            tasks.clear();
+            for (std::size_t piece = pieces; piece-- > 0;)
+                tasks.push_back(replayer.pool()->post([&, piece](unsigned worker) {
+                    done[piece] = replayer.join_piece(**window, piece, spent[piece], worker);
+                }));
+            for (const WorkerPool::Task& task : tasks) replayer.pool()->wait_for(task);
+            for (const Status& status : done) QVERIFY(status);
+            QVERIFY(replayer.end_join(**window, work[0]));
             auto block = std::move(*(*window)->blocks().front());
             QVERIFY(replayer.analyse(block, work[0], {})); // its digest
             const std::string text = first_difference(*block.execution, *truth_[1]->execution);
