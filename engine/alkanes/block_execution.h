@@ -5,7 +5,6 @@
 #include "alkanes/transaction.h"
 #include "base/progress.h"
 #include "state/block_changes.h"
-#include "trace/block_trace.h"
 
 namespace blockloom::alkanes {
 
@@ -60,11 +59,6 @@ public:
                                                     const state::StateView& before,
                                                     const TransactionOptions& options,
                                                     ProgressSink& progress);
-
-/// The access sets of an execution: tasks are protostones of tag 1, keys are printed as `key_text`
-/// does, cost is fuel. A predicate is not an access; host tasks are left out.
-[[nodiscard]] Result<std::shared_ptr<const trace::BlockTrace>>
-trace_of(const BlockExecution& execution, const BlockContext& context);
 
 /// How estimated sets differ from the true ones, over the tasks that both have.
 struct SetDifference {

@@ -1,4 +1,5 @@
-// The trace of an executed block, for every analysis that knows access sets only.
+#include "alkanes/block_trace.h"
+
 #include "alkanes/block_execution.h"
 #include "alkanes/state_keys.h"
 #include "trace/block_builder.h"
@@ -27,6 +28,9 @@ private:
 class ProtostoneNames final : public trace::TaskNames {
 public:
     void reserve(std::size_t tasks) { tasks_.reserve(tasks); }
+    void append(const ProtostoneNames& more) {
+        tasks_.insert(tasks_.end(), more.tasks_.begin(), more.tasks_.end());
+    }
     void add(const Hash256& txid, std::uint32_t place) { tasks_.push_back({txid, place}); }
     [[nodiscard]] std::string printable(trace::TaskId task) const override {
         return fmt::format("{}:{}", to_reversed_hex(tasks_[task].txid), tasks_[task].place);
@@ -41,12 +45,18 @@ private:
 };
 
 /// An upper bound: a key that is read and written counts twice.
-std::size_t accesses_of(const BlockExecution& execution) {
+std::size_t accesses_of(std::span<const TransactionResult> transactions) {
     std::size_t accesses = 0;
-    for (const TransactionResult& result : execution.transactions)
+    for (const TransactionResult& result : transactions)
         for (const state::TaskLog& log : result.log.tasks)
             accesses += log.reads.size() + log.writes.size();
     return accesses;
+}
+
+std::size_t tasks_of(std::span<const TransactionResult> transactions) {
+    std::size_t tasks = 0;
+    for (const TransactionResult& result : transactions) tasks += result.records.size();
+    return tasks;
 }
 
 /// Keys of the state and of traces are hashed alike (KeyInterner::hash_of).
@@ -56,42 +66,93 @@ void add_key(const state::Key& key, std::vector<std::string_view>& keys,
     hashes.push_back(static_cast<std::uint32_t>(key.hash()));
 }
 
+Error trace_error(const BlockExecution& execution, const std::string& why) {
+    return {ErrorCode::bad_input, fmt::format("block {}: {}", execution.height, why)};
+}
+
 } // namespace
+
+/// Tasks in block order: those of a range of the transactions.
+struct BlockTracing::Piece {
+    explicit Piece(const BlockExecution& execution)
+        : builder(
+              "alkanes",
+              {execution.height, to_reversed_hex(execution.hash), std::to_string(execution.height)},
+              trace::CostUnit::fuel) {}
+
+    void reserve(std::span<const TransactionResult> transactions) {
+        const std::size_t tasks = tasks_of(transactions);
+        builder.reserve(tasks, accesses_of(transactions));
+        names->reserve(tasks);
+    }
+
+    /// An error text, as of BlockBuilder::add.
+    std::optional<std::string> add(std::span<const TransactionResult> transactions,
+                                   const BlockContext& context) {
+        trace::TaskRecord task;
+        for (const TransactionResult& result : transactions)
+            for (std::size_t i = 0; i < result.records.size(); ++i) {
+                const MessageRecord& record = result.records[i];
+                const state::TaskLog& log = result.log.tasks[i];
+                task.reads.clear();
+                task.read_hashes.clear();
+                for (const state::Read& read : log.reads)
+                    add_key(read.key, task.reads, task.read_hashes);
+                task.writes.clear();
+                task.write_hashes.clear();
+                for (const auto& [key, value] : log.writes)
+                    add_key(key, task.writes, task.write_hashes);
+                task.cost = record.fuel_used;
+                task.transaction = record.transaction;
+                if (auto why = builder.add(task)) return why;
+                names->add(context.block->txids[record.transaction], record.protostone);
+            }
+        return std::nullopt;
+    }
+
+    trace::BlockBuilder builder;
+    std::shared_ptr<ProtostoneNames> names = std::make_shared<ProtostoneNames>();
+};
+
+BlockTracing::BlockTracing(std::size_t pieces) : pieces_(pieces) {}
+BlockTracing::~BlockTracing() = default;
+
+Status BlockTracing::run_piece(const BlockExecution& execution, const BlockContext& context,
+                               std::size_t number) {
+    const std::span<const TransactionResult> all = execution.transactions;
+    const std::size_t first = all.size() * number / pieces_.size();
+    const std::size_t end = all.size() * (number + 1) / pieces_.size();
+    const std::span<const TransactionResult> mine = all.subspan(first, end - first);
+    auto piece = std::make_unique<Piece>(execution);
+    piece->reserve(mine);
+    if (const auto why = piece->add(mine, context)) return trace_error(execution, *why);
+    pieces_[number] = std::move(piece);
+    return {};
+}
+
+Result<std::shared_ptr<const trace::BlockTrace>>
+BlockTracing::finish(const BlockExecution& execution) {
+    Piece& whole = *pieces_.front();
+    for (std::size_t i = 1; i < pieces_.size(); ++i) {
+        if (const auto why = whole.builder.append(pieces_[i]->builder))
+            return trace_error(execution, *why);
+        whole.names->append(*pieces_[i]->names);
+        pieces_[i].reset();
+    }
+    return std::move(whole.builder)
+        .finish(
+            [](trace::KeyInterner keys) -> std::shared_ptr<const trace::KeyNames> {
+                return std::make_shared<StateKeyNames>(std::move(keys));
+            },
+            std::move(whole.names));
+}
 
 Result<std::shared_ptr<const trace::BlockTrace>> trace_of(const BlockExecution& execution,
                                                           const BlockContext& context) {
-    trace::BlockBuilder builder(
-        "alkanes",
-        {execution.height, to_reversed_hex(execution.hash), std::to_string(execution.height)},
-        trace::CostUnit::fuel);
-    auto names = std::make_shared<ProtostoneNames>();
-    names->reserve(execution.tasks);
-    builder.reserve(execution.tasks, accesses_of(execution));
-    trace::TaskRecord task;
-    for (const TransactionResult& result : execution.transactions)
-        for (std::size_t i = 0; i < result.records.size(); ++i) {
-            const MessageRecord& record = result.records[i];
-            const state::TaskLog& log = result.log.tasks[i];
-            task.reads.clear();
-            task.read_hashes.clear();
-            for (const state::Read& read : log.reads)
-                add_key(read.key, task.reads, task.read_hashes);
-            task.writes.clear();
-            task.write_hashes.clear();
-            for (const auto& [key, value] : log.writes)
-                add_key(key, task.writes, task.write_hashes);
-            task.cost = record.fuel_used;
-            task.transaction = record.transaction;
-            if (const auto why = builder.add(task))
-                return Error{ErrorCode::bad_input,
-                             fmt::format("block {}: {}", execution.height, *why)};
-            names->add(context.block->txids[record.transaction], record.protostone);
-        }
-    return std::move(builder).finish(
-        [](trace::KeyInterner keys) -> std::shared_ptr<const trace::KeyNames> {
-            return std::make_shared<StateKeyNames>(std::move(keys));
-        },
-        std::move(names));
+    BlockTracing tracing(1);
+    if (const Status traced = tracing.run_piece(execution, context, 0); !traced)
+        return traced.error();
+    return tracing.finish(execution);
 }
 
 } // namespace blockloom::alkanes

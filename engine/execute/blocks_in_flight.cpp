@@ -17,19 +17,68 @@ BlocksInFlight::~BlocksInFlight() {
     if (pool_ == nullptr) return;
     failed_ = true;
     // The last first: none becomes ready because the one before it was withdrawn.
-    for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry)
-        for (const WorkerPool::Task* const task : {&(*entry)->keep, &(*entry)->analysis})
-            if (*task) pool_->withdraw(*task);
+    for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+        if ((*entry)->keep) pool_->withdraw((*entry)->keep);
+        (*entry)->analysis.withdraw();
+        (*entry)->digest.withdraw();
+    }
     for (const WorkerPool::Task& release : releases_) pool_->wait_for(release);
 }
 
-void BlocksInFlight::analyse(Entry& entry, Replayer::Worker worker) const {
-    entry.status = entry.joined == nullptr || *entry.joined
-                       ? replayer_.analyse(*entry.block, entry.work, stop_, worker)
+std::size_t BlocksInFlight::pieces_of(const ReplayedBlock& block) const {
+    if (!replayer_.options().trace) return 1; // there is only the digest
+    return DividedTask::pieces_for(block.context->messages.transactions.size(), pool_);
+}
+
+/// The digest is one chain of hashes, as long as all pieces of the rest.
+void BlocksInFlight::start_analysis(Entry& entry, std::span<const WorkerPool::Task> joined) {
+    LiveRun* const live = replayer_.options().live.get();
+    const std::size_t pieces = pieces_of(*entry.block);
+    const auto is_there = [&entry] { return entry.joined == nullptr || *entry.joined; };
+    const auto end = [&entry](Status done, const Phases& work) {
+        entry.work += work;
+        entry.status = std::move(done);
+    };
+    if (pieces == 1) {
+        entry.analysis.post(
+            *pool_, 1,
+            [this, &entry, is_there](unsigned worker, std::size_t, Phases& work) {
+                return is_there() ? replayer_.analyse(*entry.block, work, stop_, worker)
+                                  : *entry.joined;
+            },
+            [end](unsigned, Status done, const Phases& work) { end(std::move(done), work); }, live,
+            stop_, joined);
+        return;
+    }
+    entry.tracing.emplace(pieces);
+    entry.digest.post(
+        *pool_, 1,
+        [this, &entry, is_there](unsigned worker, std::size_t, Phases& work) {
+            return is_there() ? replayer_.digest(*entry.block, work, worker) : *entry.joined;
+        },
+        [&entry](unsigned, Status done, const Phases& work) {
+            entry.digest_status = std::move(done);
+            entry.digest_work = work;
+        },
+        live, stop_, joined);
+    entry.analysis.post(
+        *pool_, pieces,
+        [this, &entry, is_there](unsigned worker, std::size_t piece, Phases& work) {
+            return is_there()
+                       ? replayer_.trace_piece(*entry.block, *entry.tracing, piece, work, worker)
                        : *entry.joined;
+        },
+        [this, &entry, end](unsigned worker, Status done, Phases work) {
+            if (done) done = replayer_.index(*entry.block, *entry.tracing, work, stop_, worker);
+            entry.tracing.reset();
+            end(std::move(done), work);
+        },
+        live, stop_, joined);
 }
 
 void BlocksInFlight::keep(Entry& entry, Replayer::Worker worker) {
+    entry.work += entry.digest_work;
+    if (!entry.digest_status) entry.status = std::move(entry.digest_status);
     if (!entry.status || failed_) {
         failed_ = true;
         return;
@@ -57,18 +106,13 @@ WorkerPool::Task BlocksInFlight::add(std::size_t place, std::shared_ptr<Replayed
     entry.block = std::move(block);
     entry.joined = std::move(status);
     if (pool_ == nullptr) {
-        analyse(entry, {});
+        entry.status = replayer_.analyse(*entry.block, entry.work, stop_);
         keep(entry, {});
         return {};
     }
     LiveRun* const live = replayer_.options().live.get();
-    entry.analysis = pool_->post(
-        [this, &entry, live](unsigned worker) {
-            const TaskWatch watch(live, worker, stop_);
-            analyse(entry, worker);
-        },
-        {&joined, 1});
-    const std::array before{entry.analysis, last_keep_};
+    start_analysis(entry, {&joined, 1});
+    const std::array before{entry.digest.last(), entry.analysis.last(), last_keep_};
     entry.keep = pool_->post(
         [this, &entry, live](unsigned worker) {
             const TaskWatch watch(live, worker, stop_);

@@ -2,6 +2,7 @@
 // of their memory run as tasks while later blocks are executed.
 #pragma once
 
+#include "execute/divided_task.h"
 #include "execute/replayer.h"
 #include "execute/worker_pool.h"
 
@@ -9,6 +10,8 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 
 namespace blockloom::execute {
 
@@ -48,10 +51,16 @@ private:
         Phases work;                          ///< of its stages here
         std::shared_ptr<const Status> joined; ///< null: it is put together
         Status status;
-        WorkerPool::Task analysis, keep;
+        // Of a block that is analysed in pieces; otherwise one task makes the digest, too.
+        std::optional<alkanes::BlockTracing> tracing;
+        Status digest_status;
+        Phases digest_work;
+        DividedTask digest, analysis;
+        WorkerPool::Task keep; ///< after both
     };
 
-    void analyse(Entry& entry, Replayer::Worker worker) const;
+    [[nodiscard]] std::size_t pieces_of(const ReplayedBlock& block) const;
+    void start_analysis(Entry& entry, std::span<const WorkerPool::Task> joined);
     void keep(Entry& entry, Replayer::Worker worker);
     Nanoseconds wait_for(const Entry& entry);
     Status report_first(Nanoseconds waited);

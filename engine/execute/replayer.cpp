@@ -622,17 +622,47 @@ Status Replayer::run_window(ExecutedWindow& window, const state::StateView& befo
 Status Replayer::analyse(ReplayedBlock& block, Phases& phases, const std::stop_token& stop,
                          Worker worker) const {
     return contain("analysing the block", [&]() -> Status {
+        if (const Status made = digest(block, phases, worker); !made) return made;
+        if (!options_.trace) return {};
+        alkanes::BlockTracing tracing(1);
+        if (const Status traced = trace_piece(block, tracing, 0, phases, worker); !traced)
+            return traced;
+        return index(block, tracing, phases, stop, worker);
+    });
+}
+
+Status Replayer::digest(ReplayedBlock& block, Phases& phases, Worker worker) const {
+    return contain("analysing the block", [&]() -> Status {
+        if (block.without_digest == nullptr) return {};
+        WorkWatch watch(gate_of(options_));
+        const StageSpan span(options_.recording.get(), worker, Phase::commit,
+                             static_cast<std::uint32_t>(block.context->height));
+        make_digest(block);
+        phases[Phase::commit] += watch.lap();
+        return {};
+    });
+}
+
+Status Replayer::trace_piece(const ReplayedBlock& block, alkanes::BlockTracing& tracing,
+                             std::size_t piece, Phases& phases, Worker worker) const {
+    return contain("analysing the block", [&]() -> Status {
+        WorkWatch watch(gate_of(options_));
+        const StageSpan span(options_.recording.get(), worker, Phase::trace,
+                             static_cast<std::uint32_t>(block.context->height));
+        const Status traced = tracing.run_piece(*block.execution, *block.context, piece);
+        phases[Phase::trace] += watch.lap();
+        return traced;
+    });
+}
+
+Status Replayer::index(ReplayedBlock& block, alkanes::BlockTracing& tracing, Phases& phases,
+                       const std::stop_token& stop, Worker worker) const {
+    return contain("analysing the block", [&]() -> Status {
         WorkWatch watch(gate_of(options_));
         const auto height = static_cast<std::uint32_t>(block.context->height);
-        if (block.without_digest != nullptr) {
-            const StageSpan span(options_.recording.get(), worker, Phase::commit, height);
-            make_digest(block);
-            phases[Phase::commit] += watch.lap();
-        }
-        if (!options_.trace) return {};
         std::optional<StageSpan> span(std::in_place, options_.recording.get(), worker, Phase::trace,
                                       height);
-        auto trace = alkanes::trace_of(*block.execution, *block.context);
+        auto trace = tracing.finish(*block.execution);
         if (!trace) return trace.error();
         span.emplace(options_.recording.get(), worker, Phase::analyse, height);
         block.trace = *std::move(trace);

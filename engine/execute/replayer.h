@@ -1,6 +1,7 @@
 // Blocks executed on a state, one or several at a time, by any strategy (docs/execution.md).
 #pragma once
 
+#include "alkanes/block_trace.h"
 #include "compute/provider.h"
 #include "execute/contract_code.h"
 #include "execute/device/placement_choice.h"
@@ -111,6 +112,13 @@ public:
     /// several blocks at once, on any thread.
     Status analyse(ReplayedBlock& block, Phases& phases, const std::stop_token& stop,
                    Worker worker = {}) const;
+    /// The same in pieces, on several threads at once: the digest beside all others, the access
+    /// sets of ranges of the transactions, and after those the edges.
+    Status digest(ReplayedBlock& block, Phases& phases, Worker worker = {}) const;
+    Status trace_piece(const ReplayedBlock& block, alkanes::BlockTracing& tracing,
+                       std::size_t piece, Phases& phases, Worker worker = {}) const;
+    Status index(ReplayedBlock& block, alkanes::BlockTracing& tracing, Phases& phases,
+                 const std::stop_token& stop, Worker worker = {}) const;
 
     /// The pool on which stages of other blocks may run beside an execution; null: there is none,
     /// because the strategy runs on one thread or devices have the workers to themselves.

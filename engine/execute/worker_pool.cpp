@@ -263,6 +263,7 @@ void WorkerPool::wait_for(const Task& task) {
 }
 
 void WorkerPool::withdraw(const Task& task) {
+    if (task.is_done()) return;
     TaskState& state = *task.state_;
     bool begun = true;
     {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <tuple>
 
@@ -10,6 +11,7 @@ namespace {
 
 constexpr std::size_t most_tasks = (std::size_t{1} << 30) - 1;
 constexpr std::size_t most_accesses = std::numeric_limits<std::uint32_t>::max() - 1;
+constexpr const char* too_many_keys = "at most 2^30 keys in a block";
 constexpr std::uint64_t most_work = std::numeric_limits<std::int64_t>::max();
 
 Mode both(Mode a, Mode b) noexcept {
@@ -45,14 +47,20 @@ void BlockBuilder::reserve(std::size_t tasks, std::size_t accesses) {
     trace_.transaction.reserve(tasks);
 }
 
+std::optional<std::string> BlockBuilder::check_room(std::size_t tasks, std::size_t accesses,
+                                                    std::uint64_t cost) const {
+    if (tasks > most_tasks - trace_.tasks()) return "fewer than 2^30 tasks in a block";
+    if (accesses > most_accesses - trace_.sets.accesses.size())
+        return "fewer than 2^32 accesses in a block";
+    if (cost > most_work - cost_sum_) return "costs with a sum below 2^63 in a block";
+    return std::nullopt;
+}
+
 std::optional<std::string> BlockBuilder::add(const TaskRecord& task) {
     AccessSets& sets = trace_.sets;
     const std::size_t first = sets.accesses.size();
-    if (sets.tasks() == most_tasks) return "fewer than 2^30 tasks in a block";
-    if (task.reads.size() + task.writes.size() > most_accesses - first)
-        return "fewer than 2^32 accesses in a block";
     const std::uint64_t cost = task.cost.value_or(1);
-    if (cost > most_work - cost_sum_) return "costs with a sum below 2^63 in a block";
+    if (auto why = check_room(1, task.reads.size() + task.writes.size(), cost)) return why;
     cost_sum_ += cost;
 
     for (const auto& [keys, hashes, mode] :
@@ -61,7 +69,7 @@ std::optional<std::string> BlockBuilder::add(const TaskRecord& task) {
         ids_.resize(keys->size());
         keys_.insert(*keys, *hashes, ids_);
         for (const KeyId key : ids_) {
-            if (key == KeyInterner::no_key) return "at most 2^30 keys in a block";
+            if (key == KeyInterner::no_key) return too_many_keys;
             touch(key, mode, first);
         }
     }
@@ -76,6 +84,43 @@ std::optional<std::string> BlockBuilder::add(const TaskRecord& task) {
         ++with_transaction_;
         trace_.transaction.push_back(*task.transaction);
     }
+    return std::nullopt;
+}
+
+std::optional<std::string> BlockBuilder::append(const BlockBuilder& part) {
+    const BlockTrace& more = part.trace_;
+    const TaskId first = trace_.tasks();
+    if (auto why = check_room(more.tasks(), more.sets.accesses.size(), part.cost_sum_)) return why;
+    cost_sum_ += part.cost_sum_;
+
+    // In the order of their first appearance in the part: the new ones among them get the ids that
+    // they would have got one by one.
+    std::vector<KeyId> ids(part.keys_.size());
+    std::vector<std::string_view> keys(ids.size());
+    for (KeyId key = 0; key < ids.size(); ++key) keys[key] = part.keys_.key(key);
+    keys_.insert(keys, part.keys_.hashes(), ids);
+    if (std::find(ids.begin(), ids.end(), KeyInterner::no_key) != ids.end()) return too_many_keys;
+
+    AccessSets& sets = trace_.sets;
+    const auto begin = static_cast<std::uint32_t>(sets.accesses.size());
+    for (const Access access : more.sets.accesses)
+        sets.accesses.emplace_back(ids[access.key()], access.mode());
+    for (TaskId task = 0; task < more.tasks(); ++task)
+        sets.begin.push_back(begin + more.sets.begin[task + 1]);
+    names_.append(part.names_);
+    if (trace_.cost.empty() && !more.cost.empty()) trace_.cost.assign(first, 1);
+    if (!more.cost.empty())
+        trace_.cost.insert(trace_.cost.end(), more.cost.begin(), more.cost.end());
+    else if (!trace_.cost.empty())
+        trace_.cost.resize(trace_.tasks(), 1);
+    if (trace_.vote.empty() && !more.vote.empty()) trace_.vote.assign(first, false);
+    if (!more.vote.empty())
+        trace_.vote.insert(trace_.vote.end(), more.vote.begin(), more.vote.end());
+    else if (!trace_.vote.empty())
+        trace_.vote.resize(trace_.tasks(), false);
+    with_transaction_ += part.with_transaction_;
+    trace_.transaction.insert(trace_.transaction.end(), more.transaction.begin(),
+                              more.transaction.end());
     return std::nullopt;
 }
 

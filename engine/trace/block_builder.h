@@ -34,6 +34,11 @@ public:
     /// Returns an error text (without place) if the block exceeds the range of ids or costs.
     [[nodiscard]] std::optional<std::string> add(const TaskRecord& task);
 
+    /// Adds the tasks of `part` after those that are there, with the same result as if each had
+    /// been added here: parts of a block can be built on several threads. The same errors as of
+    /// `add`.
+    [[nodiscard]] std::optional<std::string> append(const BlockBuilder& part);
+
     /// Fails if only some tasks have a transaction.
     [[nodiscard]] Result<std::shared_ptr<const BlockTrace>> finish() &&;
 
@@ -46,6 +51,8 @@ public:
     [[nodiscard]] TaskId tasks() const noexcept { return trace_.tasks(); }
 
 private:
+    [[nodiscard]] std::optional<std::string> check_room(std::size_t tasks, std::size_t accesses,
+                                                        std::uint64_t cost) const;
     void touch(KeyId key, Mode mode, std::size_t first);
     [[nodiscard]] Status check_transactions() const;
 

@@ -27,6 +27,13 @@ void KeyInterner::reserve(std::size_t keys, std::size_t bytes) {
     if (keys > size()) make_room(keys - size());
 }
 
+std::vector<std::uint32_t> KeyInterner::hashes() const {
+    std::vector<std::uint32_t> hashes(size());
+    for (const Slot slot : slots_)
+        if (slot.entry != 0) hashes[slot.entry - 1] = slot.hash;
+    return hashes;
+}
+
 std::size_t KeyInterner::memory() const noexcept {
     return slots_.capacity() * sizeof(Slot) + begin_.capacity() * sizeof(std::uint64_t) +
            text_.capacity();

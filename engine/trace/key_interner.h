@@ -42,6 +42,9 @@ public:
     }
     [[nodiscard]] KeyId size() const noexcept { return static_cast<KeyId>(begin_.size() - 1); }
 
+    /// Of all keys, by id.
+    [[nodiscard]] std::vector<std::uint32_t> hashes() const;
+
     void reserve(std::size_t keys, std::size_t bytes);
 
     /// Bytes of memory held.

@@ -30,6 +30,11 @@ public:
         text_.append(name);
         end_.push_back(text_.size());
     }
+    void append(const StoredTaskNames& more) {
+        const std::uint64_t begin = text_.size();
+        text_.append(more.text_);
+        for (const std::uint64_t end : more.end_) end_.push_back(begin + end);
+    }
     [[nodiscard]] std::string printable(TaskId task) const override {
         const std::uint64_t begin = task == 0 ? 0 : end_[task - 1];
         if (begin == end_[task]) return std::string("#").append(std::to_string(task));

@@ -1,5 +1,6 @@
 // Whole blocks: what transactions leave, which logs are accepted on a replay, that engines agree,
 // and the trap of stale reads.
+#include "alkanes/block_trace.h"
 #include "alkanes/block_world.h"
 #include "alkanes/host_functions.h"
 #include "alkanes/wat_contract.h"

@@ -3,6 +3,7 @@
 // conflict index is not. Processor time, medians of turns; allocations by an operator new that
 // counts.
 #include "alkanes/block_execution.h"
+#include "alkanes/block_trace.h"
 #include "alkanes/host_functions.h"
 #include "chain/block_source.h"
 #include "execute/layered_state.h"

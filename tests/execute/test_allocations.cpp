@@ -2,6 +2,7 @@
 // before: it must not grow again. The same code as in a replay, on one thread, by the interpreter,
 // which compiles nothing in the background.
 #include "alkanes/block_execution.h"
+#include "alkanes/block_trace.h"
 #include "alkanes/host_functions.h"
 #include "bench/counted_allocations.h"
 #include "chain/block_source.h"

@@ -3,6 +3,7 @@
 #include "execute/executed_window.h"
 #include "execute/first_difference.h"
 #include "execute/layered_state.h"
+#include "execute/refusing_view.h"
 #include "execute/replayed_recipes.h"
 #include "execute/replayer.h"
 #include "recipes/recipe.h"
@@ -12,7 +13,6 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include <atomic>
 #include <stop_token>
 
 using namespace blockloom;
@@ -55,27 +55,6 @@ std::vector<OpenedBlock> opened(const Replayer& replayer, const ReplaySource& so
     window.push_back(*std::move(block));
     return window;
 }
-
-/// Refuses one read of a key.
-class RefusingView final : public state::StateView {
-public:
-    RefusingView(const state::StateView& below, state::Key key, unsigned refused)
-        : below_(below), key_(std::move(key)), refused_(refused) {}
-
-    [[nodiscard]] Result<state::Value> get(const state::KeyView& key) const override {
-        if (key.bytes == key_.bytes() && ++reads_ == refused_)
-            return Error{ErrorCode::system, "refused"};
-        return below_.get(key);
-    }
-    [[nodiscard]] bool is_in_memory() const noexcept override { return true; }
-    [[nodiscard]] unsigned reads() const noexcept { return reads_; }
-
-private:
-    const state::StateView& below_;
-    state::Key key_;
-    unsigned refused_;
-    mutable std::atomic<unsigned> reads_{0};
-};
 
 } // namespace
 
@@ -301,7 +280,7 @@ private Q_SLOTS:
         unsigned failed = 0;
         for (const std::size_t at : {std::size_t{0}, changes.size() / 2, changes.size() - 1})
             for (unsigned refused = 1;; ++refused) {
-                const RefusingView view(before, changes[at].key, refused);
+                const tests::RefusingView view(before, changes[at].key, refused);
                 std::size_t reported = 0;
                 const auto summary = replay_on(
                     &view, rest, options, false,
