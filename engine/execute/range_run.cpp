@@ -14,8 +14,16 @@ namespace {
 /// Decoding and finishing a block are single tasks: with many workers, several blocks are decoded
 /// and finished at once.
 constexpr std::size_t most_around = 8;
-/// Each part passes over all writes of the window, so more parts cost more than they save.
-constexpr std::size_t most_join_parts = 4;
+/// Each part passes over all writes of the window, so more parts take more time in all: large
+/// windows have more, each of so many transactions.
+constexpr std::size_t usual_join_parts = 4, most_join_parts = 8;
+constexpr std::size_t tasks_a_join_part = 4096;
+
+std::size_t join_parts(const ExecutedWindow& window, const WorkerPool& pool) {
+    const std::size_t most =
+        std::clamp(window.tasks() / tasks_a_join_part, usual_join_parts, most_join_parts);
+    return std::clamp<std::size_t>(pool.workers() / 2, 1, most);
+}
 
 std::size_t blocks_around(const WorkerPool* pool) {
     return pool == nullptr ? 0 : std::min<std::size_t>(pool->workers(), most_around);
@@ -165,7 +173,7 @@ void RangeRun::start_to_join(std::shared_ptr<ExecutedWindow> window,
     joining_ = std::make_unique<Joining>(std::move(window), complete_state(), places.front());
     Joining& joining = *joining_;
     LiveRun* const live = replayer_.options().live.get();
-    const std::size_t parts = std::clamp<std::size_t>(pool_->workers() / 2, 1, most_join_parts);
+    const std::size_t parts = join_parts(*joining.window, *pool_);
     const std::size_t pieces = DividedTask::pieces_for(joining.window->tasks(), pool_);
     joining.window->divide(parts);
     joining.parts.post(
