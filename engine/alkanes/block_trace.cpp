@@ -133,6 +133,9 @@ Status BlockTracing::run_piece(const BlockExecution& execution, const BlockConte
 Result<std::shared_ptr<const trace::BlockTrace>>
 BlockTracing::finish(const BlockExecution& execution) {
     Piece& whole = *pieces_.front();
+    std::vector<const trace::BlockBuilder*> parts;
+    for (std::size_t i = 1; i < pieces_.size(); ++i) parts.push_back(&pieces_[i]->builder);
+    if (!parts.empty()) whole.builder.reserve(parts);
     for (std::size_t i = 1; i < pieces_.size(); ++i) {
         if (const auto why = whole.builder.append(pieces_[i]->builder))
             return trace_error(execution, *why);

@@ -47,6 +47,19 @@ void BlockBuilder::reserve(std::size_t tasks, std::size_t accesses) {
     trace_.transaction.reserve(tasks);
 }
 
+void BlockBuilder::reserve(std::span<const BlockBuilder* const> parts) {
+    std::size_t tasks = trace_.tasks(), accesses = trace_.sets.accesses.size();
+    std::size_t keys = keys_.size(), bytes = keys_.bytes();
+    for (const BlockBuilder* const part : parts) {
+        tasks += part->trace_.tasks();
+        accesses += part->trace_.sets.accesses.size();
+        keys += part->keys_.size();
+        bytes += part->keys_.bytes();
+    }
+    reserve(tasks, accesses);
+    keys_.reserve(keys, bytes);
+}
+
 std::optional<std::string> BlockBuilder::check_room(std::size_t tasks, std::size_t accesses,
                                                     std::uint64_t cost) const {
     if (tasks > most_tasks - trace_.tasks()) return "fewer than 2^30 tasks in a block";

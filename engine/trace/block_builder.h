@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +31,8 @@ public:
 
     /// Makes room for so many.
     void reserve(std::size_t tasks, std::size_t accesses);
+    /// Makes room for the tasks of these, which are to be appended.
+    void reserve(std::span<const BlockBuilder* const> parts);
 
     /// Returns an error text (without place) if the block exceeds the range of ids or costs.
     [[nodiscard]] std::optional<std::string> add(const TaskRecord& task);

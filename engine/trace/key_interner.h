@@ -46,6 +46,8 @@ public:
     [[nodiscard]] std::vector<std::uint32_t> hashes() const;
 
     void reserve(std::size_t keys, std::size_t bytes);
+    /// Of all keys together.
+    [[nodiscard]] std::size_t bytes() const noexcept { return text_.size(); }
 
     /// Bytes of memory held.
     [[nodiscard]] std::size_t memory() const noexcept;
