@@ -36,6 +36,13 @@ enum class ConflictModel : std::uint8_t { single_version, multi_version };
 struct ConflictPairs {
     std::uint64_t any = 0, raw = 0, war = 0, waw = 0;
     friend bool operator==(const ConflictPairs&, const ConflictPairs&) = default;
+    ConflictPairs& operator+=(const ConflictPairs& more) noexcept {
+        any += more.any;
+        raw += more.raw;
+        war += more.war;
+        waw += more.waw;
+        return *this;
+    }
 };
 
 /// A block under a conflict model: the edges and everything derived from them. Immutable once made.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace blockloom::conflict {
 namespace {
@@ -91,40 +92,95 @@ void find_groups(const trace::PolicedTrace& trace, ConflictIndex& index) {
     }
 }
 
-Result<ConflictIndex> make_index(std::shared_ptr<const trace::PolicedTrace> trace,
-                                 ConflictModel model, bool with_pairs, std::stop_token stop) {
+/// Everything but what is found along its edges; the lists of who accesses which key.
+Result<TouchLists> begin_index(std::shared_ptr<const trace::PolicedTrace> trace,
+                               ConflictModel model, ConflictIndex& index) {
     if (!trace || !trace->original)
         return Error{ErrorCode::bad_input, "conflict index: expected a trace, found none"};
     const trace::AccessSets& sets = trace->access_sets();
-    ConflictIndex index;
     index.trace = trace;
     index.model = model;
-    const Result<TouchLists> lists = list_touches(sets);
-    if (!lists) return lists.error();
+    Result<TouchLists> lists = list_touches(sets);
+    if (!lists) return lists;
     if (Status counted = count_work(*trace, index); !counted) return counted.error();
     count_accesses(sets, *lists, index);
-    if (Status built = build_edges(*trace, *lists, model, stop, index); !built)
-        return built.error();
-    find_levels(*trace, index);
-    find_groups(*trace, index);
-    if (with_pairs) {
-        Result<ConflictPairs> pairs = count_pairs(*trace, *lists, stop);
-        if (!pairs) return pairs.error();
-        index.pairs = *pairs;
-    }
-    return index;
+    return lists;
+}
+
+Status find_edges(const TouchLists& lists, const std::stop_token& stop, ConflictIndex& index) {
+    const trace::PolicedTrace& trace = *index.trace;
+    if (Status built = build_edges(trace, lists, index.model, stop, index); !built) return built;
+    find_levels(trace, index);
+    find_groups(trace, index);
+    return {};
 }
 
 } // namespace
 
 Result<ConflictIndex> index_conflicts(std::shared_ptr<const trace::PolicedTrace> trace,
                                       ConflictModel model, std::stop_token stop) {
-    return make_index(std::move(trace), model, true, std::move(stop));
+    ConflictIndexing indexing(model, 1);
+    if (Status begun = indexing.begin(std::move(trace)); !begun) return begun.error();
+    if (Status done = indexing.run_piece(0, stop); !done) return done.error();
+    return indexing.finish();
 }
 
 Result<ConflictIndex> index_without_pairs(std::shared_ptr<const trace::PolicedTrace> trace,
                                           ConflictModel model, std::stop_token stop) {
-    return make_index(std::move(trace), model, false, std::move(stop));
+    ConflictIndex index;
+    const Result<TouchLists> lists = begin_index(std::move(trace), model, index);
+    if (!lists) return lists.error();
+    if (Status found = find_edges(*lists, stop, index); !found) return found.error();
+    return index;
+}
+
+struct ConflictIndexing::Lists {
+    Lists(const trace::PolicedTrace& trace, TouchLists all)
+        : touches(std::move(all)), pairs(trace, touches) {}
+
+    TouchLists touches;
+    PairUnits pairs;
+};
+
+ConflictIndexing::ConflictIndexing(ConflictModel model, std::size_t pieces) : pairs_(pieces) {
+    index_.model = model;
+}
+
+ConflictIndexing::~ConflictIndexing() = default;
+
+std::size_t ConflictIndexing::most_pieces(std::size_t tasks) noexcept {
+    return 1 + PairUnits::most_units(tasks);
+}
+
+Status ConflictIndexing::begin(std::shared_ptr<const trace::PolicedTrace> trace) {
+    Result<TouchLists> touches = begin_index(std::move(trace), index_.model, index_);
+    if (!touches) return touches.error();
+    lists_ = std::make_unique<const Lists>(*index_.trace, *std::move(touches));
+    return {};
+}
+
+Status ConflictIndexing::count_pairs(std::size_t first, std::size_t step, ConflictPairs& sum,
+                                     const std::stop_token& stop) const {
+    for (std::size_t unit = first; unit < lists_->pairs.units(); unit += step) {
+        const auto pairs = lists_->pairs.pairs_of(unit, stop);
+        if (!pairs) return pairs.error();
+        sum += *pairs;
+    }
+    return {};
+}
+
+Status ConflictIndexing::run_piece(std::size_t piece, const std::stop_token& stop) {
+    const std::size_t counting = std::max<std::size_t>(pairs_.size() - 1, 1);
+    if (piece == 0)
+        if (Status found = find_edges(lists_->touches, stop, index_); !found) return found;
+    if (piece == 0 && pairs_.size() > 1) return {};
+    return count_pairs(piece == 0 ? 0 : piece - 1, counting, pairs_[piece], stop);
+}
+
+ConflictIndex ConflictIndexing::finish() {
+    for (const ConflictPairs& pairs : pairs_) index_.pairs += pairs;
+    lists_.reset();
+    return std::move(index_);
 }
 
 } // namespace blockloom::conflict

@@ -51,17 +51,16 @@ std::vector<HotAccess> hot_accesses(const trace::PolicedTrace& trace, const HotK
     return found;
 }
 
-/// Pairs that hot keys make.
-class HotTiles {
+/// Pairs that hot keys make, of one tile.
+class HotTile {
 public:
-    HotTiles(const std::vector<HotAccess>& tasks, std::uint32_t hot_count,
-             const PairOptions& options)
+    HotTile(const std::vector<HotAccess>& tasks, std::uint32_t hot_count,
+            const PairOptions& options)
         : tasks_(tasks), kernel_(options.kernel), tile_(options.tile),
           words_(padded_words(options.tile)), bitmaps_(std::size_t{hot_count} * 2 * words_) {}
 
-    /// Rows of all tasks over the tile that begins at `first`; false if stopped.
+    /// Rows of all tasks over the tile that begins at `first`, once; false if stopped.
     bool count(TaskId first, const std::stop_token& stop) {
-        bitmaps_.clear();
         const auto tasks = static_cast<TaskId>(tasks_.size());
         for (TaskId task = first; task < tasks; ++task) {
             if (task % word_bits == 0 && stop.stop_requested()) return false;
@@ -166,28 +165,42 @@ private:
 
 } // namespace
 
-Result<ConflictPairs> count_pairs_in_tiles(const trace::PolicedTrace& trace,
-                                           const TouchLists& lists, std::stop_token stop,
-                                           const PairOptions& options) {
-    const TaskId tasks = trace.tasks();
-    const HotKeys hot =
-        find_hot_keys(lists, std::max(options.hot_touches, tasks / options.hot_share), most_hot);
-    const std::vector<HotAccess> hot_of = hot_accesses(trace, hot);
-    ConflictPairs pairs;
-    {
-        ColdWalk cold(trace, lists, hot, hot_of);
-        for (TaskId task = 0; task < tasks; ++task) {
-            if (task % word_bits == 0 && stop.stop_requested()) return cancelled_error();
-            cold.count(task, pairs);
-        }
+struct TiledPairs::Hot {
+    HotKeys keys;
+    std::vector<HotAccess> of; ///< by task
+};
+
+TiledPairs::TiledPairs(const trace::PolicedTrace& trace, const TouchLists& lists,
+                       const PairOptions& options)
+    : trace_(trace), lists_(lists), options_(options) {
+    Hot hot;
+    hot.keys = find_hot_keys(
+        lists, std::max(options.hot_touches, trace.tasks() / options.hot_share), most_hot);
+    hot.of = hot_accesses(trace, hot.keys);
+    hot_ = std::make_unique<const Hot>(std::move(hot));
+}
+
+TiledPairs::~TiledPairs() = default;
+
+std::size_t TiledPairs::units() const noexcept {
+    const std::size_t tile = options_.tile;
+    return 1 + (hot_->keys.count == 0 ? 0 : (trace_.tasks() + tile - 1) / tile);
+}
+
+Result<ConflictPairs> TiledPairs::pairs_of(std::size_t unit, const std::stop_token& stop) const {
+    if (unit != 0) {
+        HotTile tile(hot_->of, hot_->keys.count, options_);
+        if (!tile.count(static_cast<TaskId>((unit - 1) * options_.tile), stop))
+            return cancelled_error();
+        return tile.pairs();
     }
-    if (hot.count == 0) return pairs;
-    HotTiles tiles(hot_of, hot.count, options);
-    for (std::uint64_t first = 0; first < tasks; first += options.tile)
-        if (!tiles.count(static_cast<TaskId>(first), stop)) return cancelled_error();
-    const ConflictPairs by_hot = tiles.pairs();
-    return ConflictPairs{pairs.any + by_hot.any, pairs.raw + by_hot.raw, pairs.war + by_hot.war,
-                         pairs.waw + by_hot.waw};
+    ConflictPairs pairs;
+    ColdWalk cold(trace_, lists_, hot_->keys, hot_->of);
+    for (TaskId task = 0; task < trace_.tasks(); ++task) {
+        if (task % word_bits == 0 && stop.stop_requested()) return cancelled_error();
+        cold.count(task, pairs);
+    }
+    return pairs;
 }
 
 } // namespace blockloom::conflict

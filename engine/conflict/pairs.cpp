@@ -2,7 +2,6 @@
 
 #include "conflict/hot_keys.h"
 #include "conflict/pair_access.h"
-#include "conflict/pair_tiles.h"
 
 #include <algorithm>
 #include <span>
@@ -141,16 +140,40 @@ private:
 
 } // namespace
 
-Result<ConflictPairs> count_pairs(const trace::PolicedTrace& trace, const TouchLists& lists,
-                                  std::stop_token stop, const PairOptions& options) {
-    if (trace.tasks() > options.widest_row)
-        return count_pairs_in_tiles(trace, lists, stop, options);
-    RowCounter counter(trace, lists, options);
-    for (TaskId task = 0; task < trace.tasks(); ++task) {
+PairUnits::PairUnits(const trace::PolicedTrace& trace, const TouchLists& lists,
+                     const PairOptions& options)
+    : trace_(trace), lists_(lists), options_(options) {
+    if (trace.tasks() > options.widest_row) tiles_.emplace(trace, lists, options);
+}
+
+std::size_t PairUnits::units() const noexcept {
+    return tiles_ ? tiles_->units() : 1;
+}
+
+std::size_t PairUnits::most_units(std::size_t tasks, const PairOptions& options) noexcept {
+    return tasks > options.widest_row ? 1 + (tasks + options.tile - 1) / options.tile : 1;
+}
+
+Result<ConflictPairs> PairUnits::pairs_of(std::size_t unit, const std::stop_token& stop) const {
+    if (tiles_) return tiles_->pairs_of(unit, stop);
+    RowCounter counter(trace_, lists_, options_);
+    for (TaskId task = 0; task < trace_.tasks(); ++task) {
         if (task % word_bits == 0 && stop.stop_requested()) return cancelled_error();
-        trace.commutative.empty() ? counter.count<false>(task) : counter.count<true>(task);
+        trace_.commutative.empty() ? counter.count<false>(task) : counter.count<true>(task);
     }
     return counter.pairs();
+}
+
+Result<ConflictPairs> count_pairs(const trace::PolicedTrace& trace, const TouchLists& lists,
+                                  std::stop_token stop, const PairOptions& options) {
+    const PairUnits all(trace, lists, options);
+    ConflictPairs sum;
+    for (std::size_t unit = 0; unit < all.units(); ++unit) {
+        const auto pairs = all.pairs_of(unit, stop);
+        if (!pairs) return pairs.error();
+        sum += *pairs;
+    }
+    return sum;
 }
 
 } // namespace blockloom::conflict

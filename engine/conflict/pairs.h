@@ -3,7 +3,11 @@
 
 #include "conflict/conflict_index.h"
 #include "conflict/pair_options.h"
+#include "conflict/pair_tiles.h"
 #include "conflict/touch_lists.h"
+
+#include <optional>
+#include <stop_token>
 
 namespace blockloom::conflict {
 
@@ -16,5 +20,27 @@ namespace blockloom::conflict {
 [[nodiscard]] Result<ConflictPairs> count_pairs(const trace::PolicedTrace& trace,
                                                 const TouchLists& lists, std::stop_token stop,
                                                 const PairOptions& options = {});
+
+/// The same in units, which several threads may count at once.
+class PairUnits {
+public:
+    /// What they refer to must outlive it.
+    PairUnits(const trace::PolicedTrace& trace, const TouchLists& lists,
+              const PairOptions& options = {});
+
+    [[nodiscard]] std::size_t units() const noexcept;
+    /// Of a trace of so many tasks.
+    [[nodiscard]] static std::size_t most_units(std::size_t tasks,
+                                                const PairOptions& options = {}) noexcept;
+    /// The sum over all units is the number of pairs.
+    [[nodiscard]] Result<ConflictPairs> pairs_of(std::size_t unit,
+                                                 const std::stop_token& stop) const;
+
+private:
+    const trace::PolicedTrace& trace_;
+    const TouchLists& lists_;
+    PairOptions options_;
+    std::optional<TiledPairs> tiles_;
+};
 
 } // namespace blockloom::conflict

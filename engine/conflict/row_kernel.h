@@ -60,7 +60,6 @@ class BitRows {
 public:
     explicit BitRows(std::size_t words) : steps_((words + step_words - 1) / step_words) {}
     [[nodiscard]] Word* data() noexcept { return reinterpret_cast<Word*>(steps_.data()); }
-    void clear() { std::fill(steps_.begin(), steps_.end(), Step{}); }
 
 private:
     struct alignas(step_words * sizeof(Word)) Step {

@@ -4,6 +4,7 @@
 #include "execute/recording.h"
 #include "execute/task_watch.h"
 
+#include <algorithm>
 #include <array>
 
 namespace blockloom::execute {
@@ -19,61 +20,78 @@ BlocksInFlight::~BlocksInFlight() {
     // The last first: none becomes ready because the one before it was withdrawn.
     for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
         if ((*entry)->keep) pool_->withdraw((*entry)->keep);
-        (*entry)->analysis.withdraw();
+        (*entry)->index.withdraw();
+        (*entry)->trace.withdraw();
         (*entry)->digest.withdraw();
     }
     for (const WorkerPool::Task& release : releases_) pool_->wait_for(release);
 }
 
-std::size_t BlocksInFlight::pieces_of(const ReplayedBlock& block) const {
-    if (!replayer_.options().trace) return 1; // there is only the digest
-    return DividedTask::pieces_for(block.context->messages.transactions.size(), pool_);
+void BlocksInFlight::start_analysis(Entry& entry, std::span<const WorkerPool::Task> joined) {
+    const std::size_t transactions = entry.block->context->messages.transactions.size();
+    const std::size_t pieces = DividedTask::pieces_for(transactions, pool_);
+    // Without a trace there is only the digest.
+    if (pieces > 1 && replayer_.options().trace) return start_in_pieces(entry, pieces, joined);
+    entry.index.post(
+        *pool_, 1,
+        [this, &entry](unsigned worker, std::size_t, Phases& work) {
+            return entry.is_there() ? replayer_.analyse(*entry.block, work, stop_, worker)
+                                    : *entry.joined;
+        },
+        [&entry](unsigned, Status done, const Phases& work) {
+            entry.work += work;
+            entry.status = std::move(done);
+        },
+        replayer_.options().live.get(), stop_, joined);
 }
 
-/// The digest is one chain of hashes, as long as all pieces of the rest.
-void BlocksInFlight::start_analysis(Entry& entry, std::span<const WorkerPool::Task> joined) {
+/// The digest is one chain of hashes, which takes as long as the pieces beside it.
+void BlocksInFlight::start_in_pieces(Entry& entry, std::size_t pieces,
+                                     std::span<const WorkerPool::Task> joined) {
     LiveRun* const live = replayer_.options().live.get();
-    const std::size_t pieces = pieces_of(*entry.block);
-    const auto is_there = [&entry] { return entry.joined == nullptr || *entry.joined; };
-    const auto end = [&entry](Status done, const Phases& work) {
-        entry.work += work;
-        entry.status = std::move(done);
-    };
-    if (pieces == 1) {
-        entry.analysis.post(
-            *pool_, 1,
-            [this, &entry, is_there](unsigned worker, std::size_t, Phases& work) {
-                return is_there() ? replayer_.analyse(*entry.block, work, stop_, worker)
-                                  : *entry.joined;
-            },
-            [end](unsigned, Status done, const Phases& work) { end(std::move(done), work); }, live,
-            stop_, joined);
-        return;
-    }
-    entry.tracing.emplace(pieces);
+    const std::size_t index_pieces =
+        std::min<std::size_t>(pieces, conflict::ConflictIndexing::most_pieces(
+                                          entry.block->context->messages.transactions.size()));
+    entry.analysis.emplace(replayer_.options().model, pieces, index_pieces);
     entry.digest.post(
         *pool_, 1,
-        [this, &entry, is_there](unsigned worker, std::size_t, Phases& work) {
-            return is_there() ? replayer_.digest(*entry.block, work, worker) : *entry.joined;
+        [this, &entry](unsigned worker, std::size_t, Phases& work) {
+            return entry.is_there() ? replayer_.digest(*entry.block, work, worker) : *entry.joined;
         },
         [&entry](unsigned, Status done, const Phases& work) {
             entry.digest_status = std::move(done);
             entry.digest_work = work;
         },
         live, stop_, joined);
-    entry.analysis.post(
+    entry.trace.post(
         *pool_, pieces,
-        [this, &entry, is_there](unsigned worker, std::size_t piece, Phases& work) {
-            return is_there()
-                       ? replayer_.trace_piece(*entry.block, *entry.tracing, piece, work, worker)
+        [this, &entry](unsigned worker, std::size_t piece, Phases& work) {
+            return entry.is_there()
+                       ? replayer_.trace_piece(*entry.block, *entry.analysis, piece, work, worker)
                        : *entry.joined;
         },
-        [this, &entry, end](unsigned worker, Status done, Phases work) {
-            if (done) done = replayer_.index(*entry.block, *entry.tracing, work, stop_, worker);
-            entry.tracing.reset();
-            end(std::move(done), work);
+        [this, &entry](unsigned worker, Status done, const Phases& work) {
+            entry.work += work;
+            entry.status =
+                done ? replayer_.begin_index(*entry.block, *entry.analysis, entry.work, worker)
+                     : std::move(done);
         },
         live, stop_, joined);
+    entry.index.post(
+        *pool_, index_pieces,
+        [this, &entry](unsigned worker, std::size_t piece, Phases& work) {
+            return entry.status ? replayer_.index_piece(*entry.block, *entry.analysis, piece, work,
+                                                        stop_, worker)
+                                : Status();
+        },
+        [this, &entry](unsigned, Status done, const Phases& work) {
+            entry.work += work;
+            if (entry.status)
+                entry.status =
+                    done ? replayer_.end_index(*entry.block, *entry.analysis) : std::move(done);
+            entry.analysis.reset();
+        },
+        live, stop_, {&entry.trace.last(), 1});
 }
 
 void BlocksInFlight::keep(Entry& entry, Replayer::Worker worker) {
@@ -112,7 +130,7 @@ WorkerPool::Task BlocksInFlight::add(std::size_t place, std::shared_ptr<Replayed
     }
     LiveRun* const live = replayer_.options().live.get();
     start_analysis(entry, {&joined, 1});
-    const std::array before{entry.digest.last(), entry.analysis.last(), last_keep_};
+    const std::array before{entry.digest.last(), entry.index.last(), last_keep_};
     entry.keep = pool_->post(
         [this, &entry, live](unsigned worker) {
             const TaskWatch watch(live, worker, stop_);

@@ -46,21 +46,25 @@ public:
 
 private:
     struct Entry {
+        /// It was put together, and not in vain.
+        [[nodiscard]] bool is_there() const { return joined == nullptr || *joined; }
+
         std::size_t place = 0;
         std::shared_ptr<ReplayedBlock> block;
         Phases work;                          ///< of its stages here
         std::shared_ptr<const Status> joined; ///< null: it is put together
         Status status;
         // Of a block that is analysed in pieces; otherwise one task makes the digest, too.
-        std::optional<alkanes::BlockTracing> tracing;
+        std::optional<BlockAnalysis> analysis;
         Status digest_status;
         Phases digest_work;
-        DividedTask digest, analysis;
-        WorkerPool::Task keep; ///< after both
+        DividedTask digest, trace, index; ///< in one piece: of these only the last
+        WorkerPool::Task keep;            ///< after all
     };
 
-    [[nodiscard]] std::size_t pieces_of(const ReplayedBlock& block) const;
     void start_analysis(Entry& entry, std::span<const WorkerPool::Task> joined);
+    void start_in_pieces(Entry& entry, std::size_t pieces,
+                         std::span<const WorkerPool::Task> joined);
     void keep(Entry& entry, Replayer::Worker worker);
     Nanoseconds wait_for(const Entry& entry);
     Status report_first(Nanoseconds waited);

@@ -2,7 +2,6 @@
 
 #include "alkanes/host_functions.h"
 #include "base/contain.h"
-#include "conflict/index_conflicts.h"
 #include "execute/device/device_lane.h"
 #include "execute/device/host_reasons.h"
 #include "execute/device/shared_executor.h"
@@ -48,13 +47,12 @@ Result<chain::Block> load(const ReplaySource& source, Phases& phases, std::strin
     return block;
 }
 
-Result<conflict::ConflictIndex> index_of(std::shared_ptr<const trace::BlockTrace> trace,
-                                         conflict::ConflictModel model,
-                                         const std::stop_token& stop) {
+/// Without a policy.
+Status begin_indexing(std::shared_ptr<const trace::BlockTrace> trace,
+                      conflict::ConflictIndexing& indexing) {
     auto policed = trace::apply(std::move(trace), {}, false);
     if (!policed) return policed.error();
-    return conflict::index_conflicts(
-        std::make_shared<const trace::PolicedTrace>(*std::move(policed)), model, stop);
+    return indexing.begin(std::make_shared<const trace::PolicedTrace>(*std::move(policed)));
 }
 
 const PauseGate* gate_of(const ReplayOptions& options) noexcept {
@@ -624,10 +622,12 @@ Status Replayer::analyse(ReplayedBlock& block, Phases& phases, const std::stop_t
     return contain("analysing the block", [&]() -> Status {
         if (const Status made = digest(block, phases, worker); !made) return made;
         if (!options_.trace) return {};
-        alkanes::BlockTracing tracing(1);
-        if (const Status traced = trace_piece(block, tracing, 0, phases, worker); !traced)
-            return traced;
-        return index(block, tracing, phases, stop, worker);
+        BlockAnalysis analysis(options_.model, 1, 1);
+        if (const Status done = trace_piece(block, analysis, 0, phases, worker); !done) return done;
+        if (const Status done = begin_index(block, analysis, phases, worker); !done) return done;
+        if (const Status done = index_piece(block, analysis, 0, phases, stop, worker); !done)
+            return done;
+        return end_index(block, analysis);
     });
 }
 
@@ -643,34 +643,51 @@ Status Replayer::digest(ReplayedBlock& block, Phases& phases, Worker worker) con
     });
 }
 
-Status Replayer::trace_piece(const ReplayedBlock& block, alkanes::BlockTracing& tracing,
-                             std::size_t piece, Phases& phases, Worker worker) const {
+Status Replayer::trace_piece(const ReplayedBlock& block, BlockAnalysis& analysis, std::size_t piece,
+                             Phases& phases, Worker worker) const {
     return contain("analysing the block", [&]() -> Status {
         WorkWatch watch(gate_of(options_));
         const StageSpan span(options_.recording.get(), worker, Phase::trace,
                              static_cast<std::uint32_t>(block.context->height));
-        const Status traced = tracing.run_piece(*block.execution, *block.context, piece);
+        const Status traced = analysis.tracing.run_piece(*block.execution, *block.context, piece);
         phases[Phase::trace] += watch.lap();
         return traced;
     });
 }
 
-Status Replayer::index(ReplayedBlock& block, alkanes::BlockTracing& tracing, Phases& phases,
-                       const std::stop_token& stop, Worker worker) const {
+Status Replayer::begin_index(ReplayedBlock& block, BlockAnalysis& analysis, Phases& phases,
+                             Worker worker) const {
     return contain("analysing the block", [&]() -> Status {
         WorkWatch watch(gate_of(options_));
         const auto height = static_cast<std::uint32_t>(block.context->height);
         std::optional<StageSpan> span(std::in_place, options_.recording.get(), worker, Phase::trace,
                                       height);
-        auto trace = tracing.finish(*block.execution);
+        auto trace = analysis.tracing.finish(*block.execution);
         if (!trace) return trace.error();
         span.emplace(options_.recording.get(), worker, Phase::analyse, height);
         block.trace = *std::move(trace);
         phases[Phase::trace] += watch.lap();
-        auto index = index_of(block.trace, options_.model, stop);
-        if (!index) return index.error();
-        block.index = std::make_shared<const conflict::ConflictIndex>(*std::move(index));
+        const Status begun = begin_indexing(block.trace, analysis.indexing);
         phases[Phase::analyse] += watch.lap();
+        return begun;
+    });
+}
+
+Status Replayer::index_piece(const ReplayedBlock& block, BlockAnalysis& analysis, std::size_t piece,
+                             Phases& phases, const std::stop_token& stop, Worker worker) const {
+    return contain("analysing the block", [&]() -> Status {
+        WorkWatch watch(gate_of(options_));
+        const StageSpan span(options_.recording.get(), worker, Phase::analyse,
+                             static_cast<std::uint32_t>(block.context->height));
+        const Status done = analysis.indexing.run_piece(piece, stop);
+        phases[Phase::analyse] += watch.lap();
+        return done;
+    });
+}
+
+Status Replayer::end_index(ReplayedBlock& block, BlockAnalysis& analysis) const {
+    return contain("analysing the block", [&]() -> Status {
+        block.index = std::make_shared<const conflict::ConflictIndex>(analysis.indexing.finish());
         return {};
     });
 }

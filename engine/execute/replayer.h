@@ -3,6 +3,7 @@
 
 #include "alkanes/block_trace.h"
 #include "compute/provider.h"
+#include "conflict/index_conflicts.h"
 #include "execute/contract_code.h"
 #include "execute/device/placement_choice.h"
 #include "execute/replayed_block.h"
@@ -59,6 +60,15 @@ struct ReplayOptions {
     std::shared_ptr<alkanes::Contracts> contracts{};
 };
 
+/// What the pieces of a block's analysis have found so far.
+struct BlockAnalysis {
+    BlockAnalysis(conflict::ConflictModel model, std::size_t trace_pieces, std::size_t index_pieces)
+        : tracing(trace_pieces), indexing(model, index_pieces) {}
+
+    alkanes::BlockTracing tracing;
+    conflict::ConflictIndexing indexing;
+};
+
 /// Executes blocks; keeps compiled contracts, instances and workers between them. For one calling
 /// thread. A lack of memory, threads or files on this machine is an error (ErrorCode::system) and
 /// never the result of a block.
@@ -112,13 +122,16 @@ public:
     /// several blocks at once, on any thread.
     Status analyse(ReplayedBlock& block, Phases& phases, const std::stop_token& stop,
                    Worker worker = {}) const;
-    /// The same in pieces, on several threads at once: the digest beside all others, the access
-    /// sets of ranges of the transactions, and after those the edges.
+    /// The same in pieces, on several threads at once: the digest beside all others; the access
+    /// sets of ranges of the transactions; after those their index, and its pieces.
     Status digest(ReplayedBlock& block, Phases& phases, Worker worker = {}) const;
-    Status trace_piece(const ReplayedBlock& block, alkanes::BlockTracing& tracing,
-                       std::size_t piece, Phases& phases, Worker worker = {}) const;
-    Status index(ReplayedBlock& block, alkanes::BlockTracing& tracing, Phases& phases,
-                 const std::stop_token& stop, Worker worker = {}) const;
+    Status trace_piece(const ReplayedBlock& block, BlockAnalysis& analysis, std::size_t piece,
+                       Phases& phases, Worker worker = {}) const;
+    Status begin_index(ReplayedBlock& block, BlockAnalysis& analysis, Phases& phases,
+                       Worker worker = {}) const;
+    Status index_piece(const ReplayedBlock& block, BlockAnalysis& analysis, std::size_t piece,
+                       Phases& phases, const std::stop_token& stop, Worker worker = {}) const;
+    Status end_index(ReplayedBlock& block, BlockAnalysis& analysis) const;
 
     /// The pool on which stages of other blocks may run beside an execution; null: there is none,
     /// because the strategy runs on one thread or devices have the workers to themselves.

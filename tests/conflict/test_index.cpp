@@ -92,6 +92,65 @@ private Q_SLOTS:
         }
     }
 
+    /// Small traces, and one whose pairs are counted in several units.
+    void in_any_number_of_pieces() {
+        std::mt19937_64 random(14);
+        for (int round = 0; round < 60; ++round) {
+            Sample sample = draw(random, round % 2 == 0);
+            if (round == 0) {
+                TraceShape shape;
+                shape.tasks = 17'000;
+                shape.keys = 9'000;
+                shape.most_touches = 4;
+                shape.skew = 1.0;
+                sample.policed = std::make_shared<const trace::PolicedTrace>(
+                    *trace::apply(random_trace(random, shape), {}, false));
+                QCOMPARE(conflict::ConflictIndexing::most_pieces(shape.tasks), std::size_t{7});
+            }
+            const ConflictModel model = models[round / 2 % 2];
+            const ConflictIndex whole = index_of(sample, model);
+            if (round == 0) QVERIFY(whole.pairs.any > 0);
+            for (std::size_t pieces = 1; pieces <= 9; ++pieces) {
+                conflict::ConflictIndexing indexing(model, pieces);
+                QVERIFY(indexing.begin(sample.policed));
+                for (std::size_t piece = pieces; piece-- > 0;)
+                    QVERIFY(indexing.run_piece(piece, {}));
+                const ConflictIndex index = indexing.finish();
+                QCOMPARE(index.trace, whole.trace);
+                QVERIFY(index.model == whole.model && index.pairs == whole.pairs);
+                QCOMPARE(index.predecessor_begin, whole.predecessor_begin);
+                QCOMPARE(index.predecessors, whole.predecessors);
+                QCOMPARE(index.level, whole.level);
+                QCOMPARE(index.group, whole.group);
+                QCOMPARE(index.finish, whole.finish);
+                QCOMPARE(index.level_sizes, whole.level_sizes);
+                QCOMPARE(index.accesses, whole.accesses);
+                QCOMPARE(index.keys, whole.keys);
+                QCOMPARE(index.work, whole.work);
+                QCOMPARE(index.span, whole.span);
+            }
+        }
+    }
+
+    void pieces_that_fail() {
+        std::mt19937_64 random(15);
+        TraceShape shape;
+        shape.tasks = 300;
+        const auto policed = trace::apply(random_trace(random, shape), {}, false);
+        QVERIFY(policed);
+        conflict::ConflictIndexing indexing(ConflictModel::single_version, 2);
+        QVERIFY(!indexing.begin(nullptr));
+        auto broken = std::make_shared<trace::PolicedTrace>(*policed);
+        broken->commutative.assign(1, true); // too few
+        QVERIFY(!indexing.begin(broken));
+        QVERIFY(indexing.begin(std::make_shared<const trace::PolicedTrace>(*policed)));
+        std::stop_source stop;
+        stop.request_stop();
+        const Status pairs = indexing.run_piece(1, stop.get_token());
+        QVERIFY(!pairs);
+        QCOMPARE(pairs.error().code, ErrorCode::cancelled);
+    }
+
     void predecessors_are_ascending_and_distinct() {
         std::mt19937_64 random(12);
         for (int round = 0; round < rounds; ++round) {
