@@ -95,9 +95,8 @@ private Q_SLOTS:
         for (const std::size_t pieces : {1, 2, 7})
             for (const bool begun : {false, true}) {
                 WorkerPool pool(2);
-                std::atomic<bool> go{false}, running{false};
+                std::atomic<bool> go{false}, running{false}, any{false}, ended{false};
                 std::atomic<std::size_t> ran{0};
-                std::atomic<bool> ended{false};
                 const WorkerPool::Task busy = pool.post([&](unsigned) {
                     running = true;
                     running.notify_all();
@@ -110,14 +109,15 @@ private Q_SLOTS:
                         pool, pieces,
                         [&](unsigned, std::size_t, Phases&) {
                             ++ran;
-                            ran.notify_all();
+                            any = true;
+                            any.notify_all();
                             return Status();
                         },
                         [&](unsigned, Status, const Phases&) { ended = true; }, nullptr, stop);
                     if (begun) {
                         go = true;
                         go.notify_all();
-                        ran.wait(0);
+                        any.wait(false);
                     }
                 }
                 const std::size_t then = ran;

@@ -134,7 +134,7 @@ private Q_SLOTS:
                 pair.push_back(pool.post(
                     [&](unsigned) {
                         ++begun;
-                        for (int tries = 0; begun != 2 && tries < 2'000'000; ++tries)
+                        for (int tries = 0; begun != 2 && tries < 20'000'000; ++tries)
                             std::this_thread::yield();
                         if (begun != 2) alone = true;
                     },
