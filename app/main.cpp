@@ -1,4 +1,5 @@
 // blockloom: the window. Options are read before Qt needs a display.
+#include "compute/cuda/cuda_provider.h"
 #include "compute/settings.h"
 #include "native/kept_code.h"
 #include "scene/renderer.h"
@@ -204,6 +205,7 @@ int run(int& argc, char** argv, const Choices& choices) {
 } // namespace
 
 int main(int argc, char** argv) {
+    blockloom::compute::allow_many_streams();
     QStringList arguments;
     for (int i = 0; i < argc; ++i) arguments.append(QString::fromLocal8Bit(argv[i]));
     Choices choices;

@@ -2,6 +2,7 @@
 // result to an exit status.
 #include "base/contain.h"
 #include "command_line.h"
+#include "compute/cuda/cuda_provider.h"
 #include "compute/settings.h"
 #include "interrupt.h"
 #include "native/kept_code.h"
@@ -144,6 +145,7 @@ int end_out_of(const Error& error) noexcept {
 
 int main(int argc, char** argv) {
     using namespace blockloom;
+    compute::allow_many_streams();
     std::set_terminate(cli::end_uncaught);
     ::prctl(PR_SET_NAME,
             "blockloom-cli"); // the name it was started by, not that of the program file

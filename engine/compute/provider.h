@@ -15,13 +15,26 @@
 
 namespace blockloom::compute {
 
-/// Two streams of work. Lists of one lane run in the order of submission; lists of different lanes
-/// may run at the same time unless a ticket orders them. If the device has only one queue, both
-/// lanes are the same.
+/// Streams of work. Lists of one lane run in the order of submission; lists of different lanes may
+/// run at the same time unless a ticket orders them. If the device has only one queue, all lanes
+/// are the same.
 enum class Lane : std::uint8_t {
     work,     ///< kernels and copies
     transfer, ///< copies and fills only: uploads the next batch while one is running
+    // Those above are further lanes for kernels and copies: further_lane().
 };
+
+/// The number of further lanes.
+inline constexpr unsigned further_lanes = 64;
+/// One of them, by any number: small kernels of different lanes share the device, where it can run
+/// several at once. On other devices it is the same as Lane::work.
+[[nodiscard]] constexpr Lane further_lane(unsigned number) noexcept {
+    return static_cast<Lane>(2 + number % further_lanes);
+}
+/// For devices with two lanes: the one of those that serves this one.
+[[nodiscard]] constexpr Lane one_of_two(Lane lane) noexcept {
+    return lane == Lane::transfer ? lane : Lane::work;
+}
 
 /// Identifies a submission. Value 0 is always done.
 struct Ticket {

@@ -23,11 +23,11 @@ compute::ProviderPtr opened(const std::string& faults, const compute::ProviderOp
     return must(fake_cuda::open(options));
 }
 
-MixWork::MixWork(const compute::ProviderPtr& provider)
+MixWork::MixWork(const compute::ProviderPtr& provider, compute::Lane lane)
     : on(provider), up(must(on->allocate(count * 4, BufferUse::upload))),
       there(must(on->allocate(count * 4, BufferUse::device))),
       down(must(on->allocate(count * 4, BufferUse::download))),
-      kernel(must(on->kernel(mix_kernel(rounds, salt)))), list(must(on->commands())) {
+      kernel(must(on->kernel(mix_kernel(rounds, salt)))), list(must(on->commands(lane))) {
     fill_numbers(up);
     const std::vector<compute::Binding> bindings{{up}, {there}};
     list->dispatch(kernel, bindings, push_of(MixPush{count, add}), {});

@@ -14,7 +14,8 @@ namespace blockloom::compute_tests {
 
 /// Sixty-four numbers that are uploaded, mixed and downloaded: one launch.
 struct MixWork {
-    explicit MixWork(const compute::ProviderPtr& provider);
+    explicit MixWork(const compute::ProviderPtr& provider,
+                     compute::Lane lane = compute::Lane::work);
 
     /// Submits the list and waits for it.
     [[nodiscard]] Status run();

@@ -10,6 +10,7 @@
 #include <QScopeGuard>
 #include <QTest>
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <optional>
@@ -437,11 +438,33 @@ private Q_SLOTS:
 
     /// Nothing in a provider notices it; what uses it compares checksums (execute.test_cuda).
     void damaged_downloads() {
-        MixWork work(opened("damaged@2"));
+        MixWork work(opened("damaged@3")); // its launch has memory of the host, and then it copies
         QVERIFY(work.run().ok());
         QVERIFY(work.is_right());
         QVERIFY(work.run().ok());
         QVERIFY(!work.is_right());
+    }
+
+    /// Threads submit at the same time, each on a lane of its own, while another one makes the
+    /// driver wait for an idle device again and again.
+    void threads_submit_at_the_same_time() {
+        const ProviderPtr on = opened("");
+        constexpr unsigned threads = 6, times = 30;
+        std::atomic<unsigned> right{0};
+        {
+            std::vector<std::jthread> all;
+            for (unsigned i = 0; i < threads; ++i)
+                all.emplace_back([&, i] {
+                    MixWork work(on, further_lane(i));
+                    for (unsigned n = 0; n < times; ++n)
+                        if (work.run() && work.is_right()) ++right;
+                });
+            for (unsigned n = 0; n < times; ++n) {
+                QVERIFY(on->allocate(1 << 20, BufferUse::upload).ok());
+                QVERIFY(on->kernel(mix_kernel(1, 1)).ok());
+            }
+        }
+        QCOMPARE(right.load(), threads * times);
     }
 };
 

@@ -120,7 +120,7 @@ Result<KernelPtr> CpuProvider::kernel(const KernelSource& source) {
 }
 
 Result<CommandListPtr> CpuProvider::commands(Lane lane) {
-    return CommandListPtr(std::make_shared<CpuCommandList>(core_, lane));
+    return CommandListPtr(std::make_shared<CpuCommandList>(core_, one_of_two(lane)));
 }
 
 Result<Ticket> CpuProvider::submit(const CommandListPtr& list, std::span<const Ticket> after) {

@@ -8,18 +8,21 @@
 namespace blockloom::compute::cuda {
 
 CudaCommandList::~CudaCommandList() {
+    keep_events();
+    for (const Event event : spare_) core_->give_event(event, true);
+}
+
+void CudaCommandList::keep_events() {
     for (const auto& command : commands_)
         if (const auto* stamp = std::get_if<Stamp>(&command))
-            if (stamp->event != nullptr) core_->give_event(stamp->event, true);
+            if (stamp->event != nullptr) spare_.push_back(stamp->event);
 }
 
 Status CudaCommandList::clear() {
     const bool is_idle = idle();
     if (Status fine = core_->alive(); !fine) return fine;
     if (!is_idle) return Error{misused, "command list: cleared while it is running"};
-    for (const auto& command : commands_)
-        if (const auto* stamp = std::get_if<Stamp>(&command))
-            if (stamp->event != nullptr) core_->give_event(stamp->event, true);
+    keep_events();
     commands_.clear();
     wrong_.reset();
     ended_ = false;
@@ -129,6 +132,10 @@ Status CudaCommandList::play(Stream stream, std::shared_ptr<const Origin> origin
             if (code == success) launch->kernel->launched();
         } else if (auto* stamp = std::get_if<Stamp>(&command)) {
             what = "a timestamp";
+            if (stamp->event == nullptr && !spare_.empty()) {
+                stamp->event = spare_.back();
+                spare_.pop_back();
+            }
             if (stamp->event == nullptr) {
                 auto event = core_->take_event(true);
                 if (!event) return event.error();

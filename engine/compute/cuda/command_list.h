@@ -66,12 +66,14 @@ private:
     };
 
     void wrong(const std::string& what);
+    void keep_events();
     [[nodiscard]] bool fits(const BufferPtr& buffer, std::uint64_t offset, std::uint64_t bytes,
                             const char* what);
 
     std::shared_ptr<Core> core_;
     Lane lane_;
     std::vector<std::variant<Copy, Fill, Launch, Stamp>> commands_;
+    std::vector<Event> spare_;             ///< of stamps that were cleared
     std::shared_ptr<const Origin> origin_; ///< of the last submission
     std::optional<Error> wrong_;
     bool ended_ = false;

@@ -45,11 +45,29 @@ Error Core::failed(Code code, const char* what) {
     if (code == out_of_memory_ || code == out_of_resources) return {out_of_memory, text};
     if (code == invalid_value) return {misused, text};
     const std::lock_guard lock(mutex);
-    if (!poison) poison = Error{device_lost, text};
+    poison_with(Error{device_lost, text});
+    return *poison;
+}
+
+void Core::poison_with(Error error) {
+    if (!poison) poison = std::move(error);
+    is_poisoned.store(true, std::memory_order_release);
+}
+
+Status Core::open_lane(Lane which) {
+    const std::lock_guard lock(mutex);
+    LaneState& opened = lane(which);
+    if (opened.stream != nullptr) return {};
+    const Code code = driver->stream_create(&opened.stream, stream_non_blocking);
+    if (code == success) return {};
+    const std::string text = fmt::format("CUDA: a stream: {}", driver->text_of(code));
+    if (code == out_of_memory_ || code == out_of_resources) return Error{out_of_memory, text};
+    poison_with(Error{device_lost, text});
     return *poison;
 }
 
 Status Core::alive() const {
+    if (!is_poisoned.load(std::memory_order_acquire)) return {};
     const std::lock_guard lock(mutex);
     return poison ? Status(*poison) : Status();
 }
@@ -140,8 +158,7 @@ Result<Core::Block> Core::take_block(std::uint64_t asked, bool on_host) {
         if (!turn) return turn.error();
         if (code != success) {
             if (code == out_of_memory_) return too_much("the device has none left");
-            if (!poison)
-                poison = Error{device_lost, fmt::format("CUDA: memory: {}", driver->text_of(code))};
+            poison_with(Error{device_lost, fmt::format("CUDA: memory: {}", driver->text_of(code))});
             return *poison;
         }
         use.reserved += bytes;
@@ -239,9 +256,8 @@ std::vector<std::shared_ptr<CommandList>> Core::look(LaneState& lane) {
         const Code code = driver->event_query(first.event);
         if (code == not_ready) break;
         if (code != success) {
-            if (!poison)
-                poison = Error{device_lost,
-                               fmt::format("CUDA: a submission failed: {}", driver->text_of(code))};
+            poison_with(Error{device_lost,
+                              fmt::format("CUDA: a submission failed: {}", driver->text_of(code))});
             break;
         }
         lane.reached = first.value;
@@ -253,6 +269,7 @@ std::vector<std::shared_ptr<CommandList>> Core::look(LaneState& lane) {
 }
 
 bool Core::done(Ticket ticket) {
+    if (lane(ticket.lane).reached >= ticket.value) return true;
     std::vector<std::shared_ptr<CommandList>> ended;
     const Current current(*this);
     const std::lock_guard lock(mutex);

@@ -77,12 +77,16 @@ struct Core : std::enable_shared_from_this<Core> {
         bool is_on_stream = false; ///< all of it, and the event
     };
     struct LaneState {
-        Stream stream = nullptr;
-        std::uint64_t submitted = 0, reached = 0;
+        std::mutex order;        ///< held by a submission: that on the stream is the one of tickets
+        Stream stream = nullptr; ///< null: nothing was submitted
+        std::uint64_t submitted = 0;
+        std::atomic<std::uint64_t> reached = 0;
         std::uint64_t overdue = 0; ///< the last submission that a caller gave up
         std::deque<Pending> pending;
     };
     [[nodiscard]] LaneState& lane(Lane which) { return lanes[static_cast<std::size_t>(which)]; }
+    /// Creates the lane's stream. The context is current.
+    [[nodiscard]] Status open_lane(Lane which);
     /// Notes what has ended; the lists that it returns are released without the lock.
     std::vector<std::shared_ptr<CommandList>> look(LaneState& lane);
     [[nodiscard]] bool done(Ticket ticket);
@@ -102,14 +106,19 @@ struct Core : std::enable_shared_from_this<Core> {
     /// The error of work that takes longer than a caller waits.
     [[nodiscard]] Error overdue() const;
 
-    /// The caller's turn to call the driver (turn.h). `timed_out` if it does not come in time.
-    [[nodiscard]] Result<Turn> take_turn();
+    /// The caller's turn to call the driver (turn.h), alone or with others. `timed_out` if it does
+    /// not come in time.
+    [[nodiscard]] Result<Turn> take_turn(bool is_shared = false);
     /// The same when the device is idle, for a call that waits for that.
     [[nodiscard]] Result<Turn> take_turn_when_idle();
     /// Unloads the module as soon as the device is idle.
     void discard(Module module) noexcept;
-    /// Gives back what waits for an idle device, if it is idle. The caller has the turn.
+    /// Gives back what waits for an idle device, if it is idle. The caller has the turn alone.
     void tidy() noexcept;
+    /// Unless another caller has the turn, who does it later.
+    void tidy_if_idle() noexcept;
+    /// Keeps the first error. With the lock held.
+    void poison_with(Error error);
 
     std::shared_ptr<const Driver> driver;
     Description description;
@@ -119,9 +128,10 @@ struct Core : std::enable_shared_from_this<Core> {
     std::string cache_folder;
 
     mutable std::mutex mutex; ///< guards everything below
-    std::array<LaneState, 2> lanes;
+    std::array<LaneState, 2 + further_lanes> lanes;
     MemoryUse use;
     std::optional<Error> poison;
+    std::atomic<bool> is_poisoned{false};
     std::array<std::vector<Event>, 2> events; ///< without and with times, unused
     std::multimap<std::uint64_t, Block> unused_device, unused_host;
     std::uint64_t unused_bytes = 0;
@@ -129,6 +139,7 @@ struct Core : std::enable_shared_from_this<Core> {
     std::vector<Block> surplus;
     std::vector<Module> discarded;
     bool turn_is_taken = false;
+    unsigned turns_shared = 0, turns_wanted = 0; ///< wanted: alone, by callers that wait
     std::condition_variable turn_is_over;
     Stream clock_stream = nullptr;
     std::shared_ptr<const Origin> last_origin;
@@ -141,8 +152,6 @@ private:
     void collect_unused(std::vector<Block>& blocks) noexcept;
     /// The context is current, and the device idle.
     void free(const std::vector<Block>& blocks) noexcept;
-    /// Unless another caller has the turn, who does it later.
-    void tidy_if_idle() noexcept;
 };
 
 } // namespace blockloom::compute::cuda

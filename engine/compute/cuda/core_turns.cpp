@@ -18,8 +18,11 @@ void Turn::end() noexcept {
     if (core_ == nullptr) return;
     Core& core = *std::exchange(core_, nullptr);
     const std::lock_guard lock(core.mutex);
-    core.turn_is_taken = false;
-    core.turn_is_over.notify_one();
+    if (is_shared_)
+        --core.turns_shared;
+    else
+        core.turn_is_taken = false;
+    if (core.turns_shared == 0) core.turn_is_over.notify_all();
 }
 
 Patience::Patience(Core& core) : core_(core), ended_(core.progress().ended), since_(now_ns()) {}
@@ -69,21 +72,32 @@ Error Core::overdue() const {
                                          time_limit / 1'000'000)};
 }
 
-Result<Turn> Core::take_turn() {
+Result<Turn> Core::take_turn(bool is_shared) {
     std::unique_lock lock(mutex);
-    if (turn_is_taken) {
+    // Those who want it alone come first: the others take it again and again.
+    const auto is_free = [&] {
+        return !turn_is_taken && (is_shared ? turns_wanted == 0 : turns_shared == 0);
+    };
+    if (!is_free()) {
+        if (!is_shared) ++turns_wanted;
         lock.unlock();
         Patience patience(*this);
         lock.lock();
-        while (!turn_is_over.wait_for(lock, look_again, [this] { return !turn_is_taken; })) {
+        Status waited;
+        while (waited && !turn_is_over.wait_for(lock, look_again, is_free)) {
             lock.unlock();
-            if (Status fine = alive(); !fine) return fine.error();
-            if (!patience.left()) return overdue();
+            waited = alive();
+            if (waited && !patience.left()) waited = overdue();
             lock.lock();
         }
+        if (!is_shared && --turns_wanted == 0 && !waited) turn_is_over.notify_all();
+        if (!waited) return waited.error();
     }
-    turn_is_taken = true;
-    return Turn(*this);
+    if (is_shared)
+        ++turns_shared;
+    else
+        turn_is_taken = true;
+    return Turn(*this, is_shared);
 }
 
 Result<Turn> Core::take_turn_when_idle() {
@@ -112,10 +126,11 @@ void Core::discard(Module module) noexcept {
 void Core::tidy_if_idle() noexcept {
     {
         const std::lock_guard lock(mutex);
-        if (turn_is_taken) return; // who has it, or the next one, will do it
+        if (turn_is_taken || turns_shared != 0) return; // the next one will do it
+        if (discarded.empty() && surplus.empty()) return;
         turn_is_taken = true;
     }
-    const Turn turn(*this);
+    const Turn turn(*this, false);
     tidy();
 }
 

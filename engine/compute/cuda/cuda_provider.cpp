@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <thread>
 
@@ -31,6 +32,8 @@ public:
     }
     Result<CommandListPtr> commands(Lane lane) override {
         if (Status fine = core_->alive(); !fine) return fine.error();
+        const Core::Current current(*core_);
+        if (Status open = core_->open_lane(lane); !open) return open.error();
         return CommandListPtr(std::make_shared<CudaCommandList>(core_, lane));
     }
     Result<Ticket> submit(const CommandListPtr& list, std::span<const Ticket> after) override;
@@ -90,17 +93,27 @@ Result<Ticket> CudaProvider::submit(const CommandListPtr& list, std::span<const 
     if (mine->mistake()) return *mine->mistake();
     if (Status fine = core_->alive(); !fine) return fine.error();
     if (!mine->idle()) return Error{misused, "submit: the command list is still running"};
-    auto turn = core_->take_turn(); // the order on a stream is that of tickets
-    if (!turn) return turn.error();
-    core_->tidy();
+    const Lane which = mine->lane();
     bool may_wait = mine->has_new_kernel();
+    if (!may_wait) {
+        core_->tidy_if_idle();
+        const std::lock_guard lock(core_->mutex);
+        std::size_t commands = mine->commands();
+        for (const Core::Pending& pending : core_->lane(which).pending)
+            commands += pending.commands;
+        may_wait = commands > most_commands;
+    }
+    auto turn = core_->take_turn(!may_wait);
+    if (!turn) return turn.error();
+    if (may_wait) core_->tidy();
+    std::unique_lock<std::mutex> order; // whoever has the turn alone needs none
+    if (!may_wait) order = std::unique_lock(core_->lane(which).order);
     if (core_->hangs(may_wait ? std::nullopt : std::optional(mine->lane())))
         return core_->overdue();
     const Core::Current current(*core_);
     auto ended = core_->take_event(false);
     if (!ended) return ended.error();
     Submission submission{core_, mine, 0, *ended, {}};
-    const Lane which = mine->lane();
     {
         const std::lock_guard lock(core_->mutex);
         for (const Ticket& ticket : after) {
@@ -115,9 +128,6 @@ Result<Ticket> CudaProvider::submit(const CommandListPtr& list, std::span<const 
                 if (pending.value == ticket.value) submission.awaited.push_back(pending.event);
         }
         Core::LaneState& lane = core_->lane(which);
-        std::size_t commands = mine->commands();
-        for (const Core::Pending& pending : lane.pending) commands += pending.commands;
-        may_wait = may_wait || commands > most_commands;
         submission.value = ++lane.submitted;
         lane.pending.push_back({submission.value, *ended, mine, mine->commands()});
         mine->submitted(submission.value);
@@ -177,8 +187,8 @@ Result<std::shared_ptr<Core>> open_core(const Description& about, const Provider
     Context was = nullptr;
     call.context_pop(&was); // it is current after its creation
     const Core::Current current(*core);
-    for (Core::LaneState& lane : core->lanes)
-        if (const Code code = call.stream_create(&lane.stream, stream_non_blocking);
+    for (const Lane lane : {Lane::work, Lane::transfer})
+        if (const Code code = call.stream_create(&core->lane(lane).stream, stream_non_blocking);
             code != success)
             return refuse(code, "a stream");
     if (const Code code = call.stream_create(&core->clock_stream, stream_non_blocking);
@@ -189,6 +199,10 @@ Result<std::shared_ptr<Core>> open_core(const Description& about, const Provider
 
 } // namespace
 } // namespace cuda
+
+void allow_many_streams() noexcept {
+    (void)::setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
+}
 
 CudaDevices list_cuda_devices(const std::string& library) {
     if (!library.empty()) return cuda::probe(library);

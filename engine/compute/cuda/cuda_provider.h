@@ -8,6 +8,11 @@
 
 namespace blockloom::compute {
 
+/// Lets the driver run kernels of many streams at the same time, unless the environment says how
+/// many (CUDA_DEVICE_MAX_CONNECTIONS): it reads that when it starts. Before there are other
+/// threads.
+void allow_many_streams() noexcept;
+
 /// The driver is first loaded by a child process, so that one that crashes or hangs does no harm.
 /// The answer for the driver of the system is kept for the life of the process. `library`: where
 /// the driver is.

@@ -68,7 +68,7 @@ Result<KernelPtr> VulkanProvider::kernel(const KernelSource& source) {
 
 Result<CommandListPtr> VulkanProvider::commands(Lane lane) {
     if (Status alive = core_->alive(); !alive.ok()) return alive.error();
-    auto made = VulkanCommandList::create(core_, lane);
+    auto made = VulkanCommandList::create(core_, one_of_two(lane));
     if (!made.ok()) return made.error();
     return CommandListPtr(std::move(*made));
 }

@@ -30,7 +30,8 @@ inline constexpr Code not_initialized = 3, no_device = 100, invalid_device = 101
 ///   stuck@N                                     the driver does not return from the N-th launch
 ///                                               before release()
 ///   damaged@N                                   from the N-th copy to the host on, a bit is
-///                                               flipped in every 97th byte
+///                                               flipped in every 97th byte; a launch that has
+///                                               memory of the host is such a copy to all of it
 /// Anything else ends the process: a test must not pass because of a typing error.
 class Faults {
 public:

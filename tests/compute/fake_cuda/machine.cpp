@@ -268,16 +268,21 @@ bool Machine::add(Stream stream, Command command) {
     return true;
 }
 
+void Machine::damage(std::uint64_t to, std::size_t bytes) {
+    constexpr std::size_t stride = 97;
+    std::byte* const target = bytes_at(to, bytes);
+    for (std::size_t at = 0; target != nullptr && at < bytes; at += stride)
+        target[at] ^= std::byte{0x10};
+}
+
 Command Machine::copying(Context context, std::uint64_t to, std::uint64_t from, std::size_t bytes,
                          bool damaged) {
-    constexpr std::size_t stride = 97;
     return {[=, this] {
                 std::byte* const target = bytes_at(to, bytes);
                 const std::byte* const source = bytes_at(from, bytes);
                 if (target == nullptr || source == nullptr) return end(context, illegal_address);
                 std::memcpy(target, source, bytes);
-                for (std::size_t at = 0; damaged && at < bytes; at += stride)
-                    target[at] ^= std::byte{0x10};
+                if (damaged) damage(to, bytes);
             },
             {}};
 }
@@ -293,7 +298,7 @@ Command Machine::filling(Context context, std::uint64_t to, std::uint32_t word, 
 }
 
 Command Machine::launching(Context context, const std::string& entry, Launch launch, bool lost,
-                           bool hung) {
+                           bool hung, bool damaged) {
     Command command;
     command.run = [=, this, launch = std::move(launch)] {
         Body body;
@@ -304,6 +309,9 @@ Command Machine::launching(Context context, const std::string& entry, Launch lau
         }
         if (lost) return end(context, launch_failed);
         if (body) body(launch);
+        for (const std::uint64_t value : launch.parameters)
+            if (damaged && bytes_from(value) != 0 && is_on_host(value))
+                damage(value, bytes_from(value));
     };
     if (hung) {
         command.hangs = true;

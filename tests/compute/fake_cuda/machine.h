@@ -103,7 +103,7 @@ public:
     [[nodiscard]] Command filling(Context context, std::uint64_t to, std::uint32_t word,
                                   std::size_t words);
     [[nodiscard]] Command launching(Context context, const std::string& entry, Launch launch,
-                                    bool lost, bool hung);
+                                    bool lost, bool hung, bool damaged);
     /// Returns after release().
     void stick(Context context);
 
@@ -123,6 +123,7 @@ public:
     void count_links(int more) { links_ += more; }
 
 private:
+    void damage(std::uint64_t to, std::size_t bytes);
     struct Block {
         std::size_t bytes;
         bool on_host;

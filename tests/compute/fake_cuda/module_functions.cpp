@@ -139,8 +139,12 @@ Code cuLaunchKernel(Function function, unsigned grid_x, unsigned grid_y, unsigne
     if (machine().faults()->next_launch_is_stuck()) machine().stick(current);
     const bool lost = machine().faults()->next_launch_is_lost();
     const bool hung = machine().faults()->next_launch_hangs();
+    const bool to_host = std::ranges::any_of(launch.parameters, [](std::uint64_t value) {
+        return machine().bytes_from(value) != 0 && machine().is_on_host(value);
+    });
+    const bool damaged = to_host && machine().faults()->next_download_is_damaged();
     if (!machine().add(stream, machine().launching(current, function->entry.name, std::move(launch),
-                                                   lost, hung)))
+                                                   lost, hung, damaged)))
         return machine().mistake("cuLaunchKernel", invalid_handle);
     return success;
 }

@@ -1,5 +1,8 @@
 // The exported functions: each is the real one, unless a fault is asked for.
 #include "compute/fault_cuda/faulty_driver.h"
+#include "native/lanes/lane_ptx.h"
+
+#include <string_view>
 
 using namespace blockloom::fault_cuda;
 
@@ -72,8 +75,18 @@ EXPORTED Code cuLaunchKernel(Function function, unsigned grid_x, unsigned grid_y
         if (instead != nullptr) return driver().launch(instead, stream);
         if (before != nullptr)
             if (const Code code = driver().launch(before, stream)) return code;
-        return real.launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared,
-                           stream, parameters, extra);
+        const Code code = real.launch(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
+                                      shared, stream, parameters, extra);
+        return code == success ? driver().damage_results(function, parameters, stream) : code;
+    });
+}
+
+EXPORTED Code cuModuleGetFunction(Function* function, Module module, const char* name) {
+    return driver().call("cuModuleGetFunction", Works::in_a_context, [&](const Driver& real) {
+        const Code code = real.module_function(function, module, name);
+        if (code == success && std::string_view(name) == blockloom::native::lane_entry)
+            driver().add_lanes(*function);
+        return code;
     });
 }
 
@@ -108,7 +121,6 @@ FORWARDED(cuLinkComplete, link_complete, in_a_context, (LinkState state, void** 
 FORWARDED(cuLinkDestroy, link_destroy, in_a_context, (LinkState state), (state))
 FORWARDED(cuModuleLoadData, module_load, in_a_context, (Module* module, const void* image), (module, image))
 FORWARDED(cuModuleUnload, module_unload, in_a_context, (Module module), (module))
-FORWARDED(cuModuleGetFunction, module_function, in_a_context, (Function* function, Module module, const char* name), (function, module, name))
 FORWARDED(cuFuncGetAttribute, function_attribute, in_a_context, (int* value, FunctionAttribute which, Function function), (value, which, function))
 FORWARDED(cuGetErrorName, error_name, anywhere, (Code code, const char** name), (code, name))
 FORWARDED(cuGetErrorString, error_text, anywhere, (Code code, const char** text), (code, text))

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <unistd.h>
 #include <utility>
 
@@ -139,6 +140,30 @@ void FaultyDriver::add_host_memory(const void* begin, std::size_t bytes) {
 void FaultyDriver::drop_host_memory(const void* begin) {
     const std::lock_guard lock(mutex_);
     host_memory_.erase(reinterpret_cast<Pointer>(begin));
+}
+
+void FaultyDriver::add_lanes(Function function) {
+    const std::lock_guard lock(mutex_);
+    lanes_.insert(function);
+}
+
+Code FaultyDriver::damage_results(Function function, void** parameters, Stream stream) {
+    constexpr int first = 3, last = 4; // of LaneBuffers: its results and its log
+    Code code = success;
+    for (int i = first; i <= last && code == success; ++i) {
+        Pointer to = 0;
+        std::size_t bytes = 0;
+        {
+            const std::lock_guard lock(mutex_);
+            if (!lanes_.contains(function)) return success;
+            std::memcpy(&to, parameters[i], sizeof to);
+            const auto range = host_memory_.find(to);
+            if (range == host_memory_.end()) continue;
+            bytes = range->second;
+        }
+        code = damage(to, bytes, stream);
+    }
+    return code;
 }
 
 Code FaultyDriver::damage(Pointer to, std::size_t bytes, Stream stream) {

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace blockloom::fault_cuda {
 
@@ -20,7 +21,8 @@ enum class Works { anywhere, in_a_context };
 ///   lost@N       a kernel is launched instead that writes where no memory is: the device fails
 ///   hung@N       a kernel that takes 20 s is launched before
 ///   stuck@N      the call returns after 20 s
-///   damaged@N    after this copy to the host, and all later ones, words of it are overwritten
+///   damaged@N    after this copy to the host, and all later ones, words of it are overwritten; a
+///                launch of lanes is a copy to its results and its log, which are there
 ///   the rest     as in the fake driver
 class FaultyDriver {
 public:
@@ -62,6 +64,10 @@ public:
     void drop_host_memory(const void* begin);
     /// Follows a copy in its stream.
     Code damage(Pointer to, std::size_t bytes, Stream stream);
+    /// A function of the name that compiled lanes have.
+    void add_lanes(Function function);
+    /// Follows a launch in its stream: what such a function has written to the host.
+    Code damage_results(Function function, void** parameters, Stream stream);
 
 private:
     static constexpr Code no_library = 303; ///< CUDA_ERROR_SHARED_OBJECT_INIT_FAILED
@@ -79,6 +85,7 @@ private:
     std::atomic<bool> said_{false};
     std::mutex mutex_;
     std::map<Pointer, std::size_t> host_memory_; ///< pinned: address → bytes
+    std::set<Function> lanes_;
 };
 
 } // namespace blockloom::fault_cuda
