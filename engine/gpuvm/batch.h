@@ -33,6 +33,9 @@ public:
     /// batches of a machine are on its device at once (Machine::batches_at_once). A batch that is
     /// started again or destroyed before that advance waits for the device first.
     [[nodiscard]] virtual Status launch() { return {}; }
+    /// What launch() submitted has ended: the next advance() does not wait for it. On any thread
+    /// that has the batch for itself.
+    [[nodiscard]] virtual bool has_landed() { return true; }
     /// Runs one submission of slices. True while any lane runs. `stop` is checked while waiting.
     /// `launched` is called at most once: after work was submitted to the device and before the
     /// wait for it.

@@ -79,7 +79,8 @@ public:
     [[nodiscard]] virtual std::unique_ptr<Batch> batch() = 0;
 
     /// How many batches may be between launch() and the end of advance() at once; 1: launch() does
-    /// nothing.
+    /// nothing. If there may be several, each may be on a thread of its own, while no program is
+    /// added or removed.
     [[nodiscard]] virtual unsigned batches_at_once() const noexcept { return 1; }
 
     /// The most lanes of a batch with these options and the device's free memory, at least one

@@ -23,6 +23,8 @@ std::uint64_t hash_of(std::uint32_t owner, ByteView key) {
     return hash;
 }
 
+/// Where a kernel's view of a buffer may begin.
+constexpr std::uint64_t binding_step = 256;
 /// What a thread takes at once.
 constexpr std::size_t bytes_a_part = 1 << 16, values_a_part = 512;
 
@@ -82,22 +84,23 @@ Status BatchInputs::take(const gpuvm::Inputs& inputs, const gpuvm::Options& opti
     return {};
 }
 
-Result<compute::BufferPtr> BatchInputs::on(compute::Provider& provider, compute::CommandList& list,
-                                           const gpuvm::Options& options) {
+Result<BatchInputs::Place> BatchInputs::on(compute::Provider& provider, compute::CommandList& list,
+                                           const gpuvm::Options& options, std::size_t beside) {
     auto copy = std::ranges::find(copies_, &provider, &Copy::provider);
     if (copy == copies_.end()) copy = copies_.insert(copies_.end(), Copy{&provider, {}, {}, false});
-    if (copy->current) return copy->buffer;
+    if (copy->current) return Place{copy->buffer, nullptr, 0};
+    const std::uint64_t at = (bytes_.size() + binding_step - 1) / binding_step * binding_step;
     for (const auto& [buffer, use] : {std::pair(&copy->upload, compute::BufferUse::upload),
                                       std::pair(&copy->buffer, compute::BufferUse::device)})
-        if (const Status got = gpuvm::reserve(provider, *buffer, bytes_.size(), use); !got)
+        if (const Status got = gpuvm::reserve(provider, *buffer, at + beside, use); !got)
             return got.error();
     Byte* const to = reinterpret_cast<Byte*>(copy->upload->mapped().data());
     in_parts(options, bytes_.size(), bytes_a_part, [&](std::size_t from, std::size_t end) {
         std::memcpy(to + from, bytes_.data() + from, end - from);
     });
-    list.copy(copy->upload, 0, copy->buffer, 0, bytes_.size());
+    list.copy(copy->upload, 0, copy->buffer, 0, at + beside);
     copy->current = true;
-    return copy->buffer;
+    return Place{copy->buffer, to + at, at};
 }
 
 } // namespace blockloom::simt

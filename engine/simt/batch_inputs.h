@@ -13,9 +13,16 @@ class BatchInputs {
 public:
     /// `compute::misused` if a value lies outside the bytes. `inputs` may go afterwards.
     [[nodiscard]] Status take(const gpuvm::Inputs& inputs, const gpuvm::Options& options);
-    /// The bytes and the table in a buffer of the provider; records their copy the first time.
-    [[nodiscard]] Result<compute::BufferPtr>
-    on(compute::Provider& provider, compute::CommandList& list, const gpuvm::Options& options);
+    /// Where the bytes and the table are on a provider, and room for what a launch has beside them.
+    struct Place {
+        compute::BufferPtr buffer;
+        Byte* beside = nullptr; ///< to be written before the list is submitted; null: there is none
+        std::uint64_t beside_at = 0; ///< offset in the buffer
+    };
+    /// The first time records one copy of them and of `beside` bytes: each copy costs a submission
+    /// several microseconds.
+    [[nodiscard]] Result<Place> on(compute::Provider& provider, compute::CommandList& list,
+                                   const gpuvm::Options& options, std::size_t beside);
 
     [[nodiscard]] std::uint32_t table() const noexcept { return table_; } ///< offset in bytes
     [[nodiscard]] std::uint32_t mask() const noexcept { return mask_; }   ///< of its places

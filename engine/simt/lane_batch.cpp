@@ -123,7 +123,7 @@ LaneWave& LaneBatch::wave_for(const compute::ProviderPtr& provider) {
     const auto found = std::ranges::find_if(
         idle_, [&](const auto& wave) { return wave->provider() == provider.get(); });
     if (found == idle_.end()) {
-        waves_.push_back(std::make_unique<LaneWave>(provider));
+        waves_.push_back(std::make_unique<LaneWave>(provider, lane_));
     } else {
         waves_.push_back(std::move(*found));
         idle_.erase(found);
@@ -406,6 +406,11 @@ Status LaneBatch::launch() {
     ahead_ = true;
     auto groups = place_lanes(running_);
     return groups ? launch_groups(*std::move(groups)) : groups.error();
+}
+
+bool LaneBatch::has_landed() {
+    return std::ranges::all_of(launched_,
+                               [](const auto& each) { return each.second->has_landed(); });
 }
 
 Result<bool> LaneBatch::advance(const std::stop_token& stop,

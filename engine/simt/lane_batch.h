@@ -17,14 +17,16 @@ namespace blockloom::simt {
 class LaneBatch final : public gpuvm::Batch {
 public:
     /// Both outlive the batch.
+    /// `lane`: of its submissions on a device.
     LaneBatch(const std::vector<std::shared_ptr<CompiledProgram>>& programs,
-              const gpuvm::Options& options)
-        : programs_(programs), options_(options) {}
+              const gpuvm::Options& options, compute::Lane lane)
+        : programs_(programs), options_(options), lane_(lane) {}
     ~LaneBatch() override { abandon_launched(); }
 
     [[nodiscard]] Status start(std::span<const gpuvm::Invocation> invocations,
                                const gpuvm::Inputs& inputs) override;
     [[nodiscard]] Status launch() override;
+    [[nodiscard]] bool has_landed() override;
     /// Runs all lanes that do not wait, to their next stop.
     [[nodiscard]] Result<bool> advance(const std::stop_token& stop = {},
                                        const std::function<void()>& launched = {}) override;
@@ -105,6 +107,7 @@ private:
 
     const std::vector<std::shared_ptr<CompiledProgram>>& programs_;
     const gpuvm::Options& options_;
+    const compute::Lane lane_;
     BatchInputs inputs_;
     std::vector<wasm::Cell> arguments_;
     std::vector<Lane> lanes_;

@@ -23,9 +23,9 @@ public:
     }
     void clear() override { programs_.clear(); }
     [[nodiscard]] std::unique_ptr<gpuvm::Batch> batch() override {
-        return std::make_unique<LaneBatch>(programs_, options_);
+        return std::make_unique<LaneBatch>(programs_, options_, compute::further_lane(made_++));
     }
-    [[nodiscard]] unsigned batches_at_once() const noexcept override { return 2; }
+    [[nodiscard]] unsigned batches_at_once() const noexcept override { return most_batches; }
     [[nodiscard]] std::uint32_t most_lanes() const override {
         return providers_.device ? lanes_on_device : lanes_on_host;
     }
@@ -58,11 +58,13 @@ public:
 
 private:
     static constexpr std::uint32_t lanes_on_host = 512, lanes_on_device = 1 << 18;
+    static constexpr unsigned most_batches = 64;
 
     compute::ProviderPtr provider_;
     Providers providers_;
     gpuvm::Options options_;
     std::vector<std::shared_ptr<CompiledProgram>> programs_;
+    unsigned made_ = 0; ///< batches
 };
 
 } // namespace

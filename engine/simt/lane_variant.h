@@ -4,8 +4,6 @@
 #include "compute/provider.h"
 #include "native/lanes/plan.h"
 
-#include <atomic>
-
 namespace blockloom::simt {
 
 struct LaneVariant {
@@ -17,8 +15,6 @@ struct LaneVariant {
     std::uint32_t cell_rows = 1; ///< most_cells
     std::uint32_t global_cells = 0;
     bool compiled = false; ///< for a device, with windows by profile
-    /// Rows of reads and of responses that lanes have used: what is fetched at once.
-    mutable std::atomic<std::uint32_t> used_reads{8}, used_responses{40};
 };
 
 } // namespace blockloom::simt

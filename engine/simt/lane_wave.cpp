@@ -39,33 +39,25 @@ void each_lane(const gpuvm::Options& options, std::size_t count, const Work& wor
 
 } // namespace
 
-std::size_t LaneWave::result_bytes() const {
-    return std::size_t{LANE_ROW_CELLS + push_.cell_rows} * push_.stride * 8;
-}
-
-Status LaneWave::reserve_all(std::size_t lane_bytes) {
+Status LaneWave::reserve_all() {
+    const std::size_t result_bytes =
+        std::size_t{LANE_ROW_CELLS + push_.cell_rows} * push_.stride * 8;
     const std::size_t log_bytes = std::max<std::size_t>(
         std::size_t{push_.log_rows + push_.response_rows} * push_.stride * 4, 4);
     const std::size_t dump_bytes =
         LANE_DUMP_NUMBERS + std::size_t{push_.dump_pages} * (LANE_PAGE + 4);
-    struct Wanted {
-        compute::BufferPtr& buffer;
-        std::size_t bytes;
-        BufferUse use;
-    };
-    for (const Wanted& each :
-         {Wanted{upload_, lane_bytes, BufferUse::upload},
-          {lanes_, lane_bytes, BufferUse::device},
-          {results_, result_bytes(), BufferUse::device},
-          {results_here_, result_bytes() + LANE_DUMP_NUMBERS, BufferUse::download},
-          {log_, log_bytes, BufferUse::device},
-          {log_here_, log_bytes, BufferUse::download},
-          {dump_, dump_bytes, BufferUse::device}})
-        if (const Status got = gpuvm::reserve(*provider_, each.buffer, each.bytes, each.use); !got)
+    for (const auto& [buffer, bytes] :
+         {std::pair(&results_, result_bytes), std::pair(&log_, log_bytes)})
+        if (const Status got = gpuvm::reserve(*provider_, *buffer, bytes, BufferUse::download);
+            !got)
             return got;
+    const compute::Buffer* const before = dump_.get();
+    if (const Status got = gpuvm::reserve(*provider_, dump_, dump_bytes, BufferUse::device); !got)
+        return got;
+    dump_is_empty_ = dump_is_empty_ && dump_.get() == before;
     for (compute::CommandListPtr* list : {&list_, &rest_}) {
         if (*list) continue;
-        auto made = provider_->commands();
+        auto made = provider_->commands(lane_);
         if (!made) return made.error();
         *list = *std::move(made);
     }
@@ -104,8 +96,21 @@ Status LaneWave::launch(std::shared_ptr<const LaneVariant> variant, BatchInputs&
     if (all > 0xffff'ffff)
         return Error{compute::out_of_memory,
                      "compiled lanes: the host's answers exceed what a lane can address (4 GiB)"};
-    if (const Status got = reserve_all(all); !got) return got;
-    Byte* const to = reinterpret_cast<Byte*>(upload_->mapped().data());
+    if (const Status got = reserve_all(); !got) return got;
+    if (const Status cleared = list_->clear(); !cleared) return cleared;
+    list_->timestamp("begin");
+    auto known = inputs.on(*provider_, *list_, options_, all);
+    if (!known) return known.error();
+    compute::Binding lanes{known->buffer, known->beside_at};
+    Byte* to = known->beside;
+    if (to == nullptr) {
+        for (const auto& [buffer, use] :
+             {std::pair(&upload_, BufferUse::upload), std::pair(&lanes_, BufferUse::device)})
+            if (const Status got = gpuvm::reserve(*provider_, *buffer, all, use); !got) return got;
+        list_->copy(upload_, 0, lanes_, 0, all);
+        lanes = {lanes_};
+        to = reinterpret_cast<Byte*>(upload_->mapped().data());
+    }
     each_lane(options_, count, [&](std::size_t i) {
         const LaneTask each = task(static_cast<std::uint32_t>(i));
         LaneInput input{};
@@ -134,35 +139,22 @@ Status LaneWave::launch(std::shared_ptr<const LaneVariant> variant, BatchInputs&
         }
         std::memcpy(to + i * sizeof(LaneInput), &input, sizeof input);
     });
-    if (const Status cleared = list_->clear(); !cleared) return cleared;
-    list_->timestamp("begin");
-    auto known = inputs.on(*provider_, *list_, options_);
-    if (!known) return known.error();
     push_.values = inputs.table();
     push_.value_mask = inputs.mask();
     push_.value_count = inputs.values();
-    list_->copy(upload_, 0, lanes_, 0, all);
-    list_->fill(results_, 0, std::size_t{push_.stride} * 8, LANE_RUNNING);
-    list_->fill(dump_, 0, LANE_DUMP_NUMBERS, 0);
+    auto* const states = reinterpret_cast<std::uint32_t*>(results_->mapped().data());
+    std::fill_n(states, std::size_t{push_.stride} * 2, static_cast<std::uint32_t>(LANE_RUNNING));
+    if (!dump_is_empty_) list_->fill(dump_, 0, LANE_DUMP_NUMBERS, 0);
+    dump_is_empty_ = false; // until it is known that nothing was dumped
     list_->barrier();
     list_->timestamp("uploaded");
     const std::array<compute::Binding, LANE_BUFFERS> bindings{
-        {{variant_->table}, {lanes_}, {*known}, {results_}, {log_}, {dump_}}};
+        {{variant_->table}, lanes, {known->buffer}, {results_}, {log_}, {dump_}}};
     const std::uint32_t group = variant_->lanes_per_group;
     list_->dispatch(variant_->kernel, bindings, std::as_bytes(std::span(&push_, 1)),
                     {(count + group - 1) / group, 1, 1});
     list_->barrier();
     list_->timestamp("executed");
-    const std::size_t row = std::size_t{push_.stride} * 4;
-    fetched_reads_ =
-        push_.value_count == 0 ? 0 : std::min(push_.log_rows, variant_->used_reads.load());
-    fetched_responses_ = std::min(push_.response_rows, variant_->used_responses.load());
-    list_->copy(results_, 0, results_here_, LANE_DUMP_NUMBERS, result_bytes());
-    list_->copy(dump_, 0, results_here_, 0, LANE_DUMP_NUMBERS);
-    list_->copy(log_, 0, log_here_, 0, fetched_reads_ * row);
-    list_->copy(log_, push_.log_rows * row, log_here_, push_.log_rows * row,
-                fetched_responses_ * row);
-    list_->timestamp("read");
     auto submitted = provider_->submit(list_);
     if (!submitted) return submitted.error();
     ticket_ = *submitted;
@@ -174,16 +166,15 @@ Status LaneWave::finish(const std::stop_token& stop, gpuvm::Times& times) {
     if (const Status done = provider_->wait(ticket_, options_.time_out, stop); !done) return done;
     ++times.submissions, ++times.dispatches;
     const auto stamps = list_->timestamps();
-    if (stamps && stamps->size() == 4) {
+    if (stamps && stamps->size() == 3) {
         const auto& at = *stamps;
         times.upload += at[1].at - at[0].at;
         times.execute += at[2].at - at[1].at;
-        times.readback += at[3].at - at[2].at;
         if (options_.submitted)
-            options_.submitted({at[0].at, at[1].at, at[2].at, at[3].at, push_.count,
+            options_.submitted({at[0].at, at[1].at, at[2].at, at[2].at, push_.count,
                                 gpuvm::Lanes::compiled, submission_});
     }
-    if (const Status fetched = fetch_rest(stop); !fetched) return fetched;
+    if (const Status fetched = fetch_dump(stop); !fetched) return fetched;
     check_lanes();
     return {};
 }
@@ -198,43 +189,28 @@ void LaneWave::check_lanes() {
     });
 }
 
-Status LaneWave::fetch_rest(const std::stop_token& stop) {
-    std::uint32_t reads = 0, words = 0, used = 0;
+Status LaneWave::fetch_dump(const std::stop_token& stop) {
+    std::uint64_t used = 0;
+    bool any = false;
     for (std::uint32_t i = 0; i < push_.count; ++i) {
+        if ((done(i) & LANE_DONE_DUMPED) == 0) continue;
+        any = true;
         const std::uint32_t ended = exit(i);
-        if (ended != static_cast<u32>(Exit::none) && ended != static_cast<u32>(Exit::host))
-            continue;
-        reads = std::max(reads, std::min(done(i) & LANE_READS, push_.log_rows));
-        if ((done(i) & LANE_DONE_RESPONSE) != 0)
-            words = std::max(words, (static_cast<u32>(row(LANE_ROW_RESPONSE, i)) + 3) / 4);
+        if (ended == static_cast<u32>(Exit::none) || ended == static_cast<u32>(Exit::host))
+            used = std::max(used, std::uint64_t{dump_first(i)} + dump_count(i));
     }
-    words = std::min(words, push_.response_rows);
-    std::memcpy(&used, results_here_->mapped().data(), sizeof used);
-    used = std::min(used, push_.dump_pages);
-    const bool more = reads > fetched_reads_ || words > fetched_responses_;
-    if (!more && used == 0) return {};
+    dump_is_empty_ = !any;
+    dumped_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(used, push_.dump_pages));
+    if (dumped_ == 0) return {};
     if (const Status cleared = rest_->clear(); !cleared) return cleared;
-    const std::size_t row_bytes = std::size_t{push_.stride} * 4;
-    if (more) {
-        rest_->copy(log_, 0, log_here_, 0, reads * row_bytes);
-        rest_->copy(log_, push_.log_rows * row_bytes, log_here_, push_.log_rows * row_bytes,
-                    words * row_bytes);
-        fetched_reads_ = std::max(fetched_reads_, reads);
-        fetched_responses_ = std::max(fetched_responses_, words);
-        variant_->used_reads = std::max(variant_->used_reads.load(), reads);
-        variant_->used_responses = std::max(variant_->used_responses.load(), words);
-    }
-    if (used != 0) {
-        const std::size_t numbers = std::size_t{used} * 4, bytes = std::size_t{used} * LANE_PAGE;
-        if (const Status got =
-                gpuvm::reserve(*provider_, dump_here_, numbers + bytes, BufferUse::download);
-            !got)
-            return got;
-        const std::size_t pages_at = LANE_DUMP_NUMBERS + std::size_t{push_.dump_pages} * 4;
-        rest_->copy(dump_, LANE_DUMP_NUMBERS, dump_here_, bytes, numbers);
-        rest_->copy(dump_, pages_at, dump_here_, 0, bytes);
-    }
-    dumped_ = used;
+    const std::size_t numbers = std::size_t{dumped_} * 4, bytes = std::size_t{dumped_} * LANE_PAGE;
+    if (const Status got =
+            gpuvm::reserve(*provider_, dump_here_, numbers + bytes, BufferUse::download);
+        !got)
+        return got;
+    const std::size_t pages_at = LANE_DUMP_NUMBERS + std::size_t{push_.dump_pages} * 4;
+    rest_->copy(dump_, LANE_DUMP_NUMBERS, dump_here_, bytes, numbers);
+    rest_->copy(dump_, pages_at, dump_here_, 0, bytes);
     auto submitted = provider_->submit(rest_);
     if (!submitted) return submitted.error();
     return provider_->wait(*submitted, options_.time_out, stop);
@@ -242,16 +218,14 @@ Status LaneWave::fetch_rest(const std::stop_token& stop) {
 
 std::uint64_t LaneWave::row(std::uint32_t row, std::uint32_t lane) const {
     std::uint64_t word = 0;
-    std::memcpy(&word,
-                results_here_->mapped().data() + LANE_DUMP_NUMBERS +
-                    (std::size_t{row} * push_.stride + lane) * 8,
+    std::memcpy(&word, results_->mapped().data() + (std::size_t{row} * push_.stride + lane) * 8,
                 sizeof word);
     return word;
 }
 
 std::uint32_t LaneWave::log_word(std::uint32_t row, std::uint32_t lane) const {
     std::uint32_t word = 0;
-    std::memcpy(&word, log_here_->mapped().data() + (std::size_t{row} * push_.stride + lane) * 4,
+    std::memcpy(&word, log_->mapped().data() + (std::size_t{row} * push_.stride + lane) * 4,
                 sizeof word);
     return word;
 }
@@ -293,7 +267,7 @@ std::uint32_t LaneWave::cells_given(std::uint32_t lane) const {
 bool LaneWave::arrived(std::uint32_t lane) const {
     const std::uint32_t flags = done(lane), logged = flags & LANE_READS;
     const std::uint32_t given = cells_given(lane);
-    if (given > push_.cell_rows || logged > fetched_reads_) return false;
+    if (given > push_.cell_rows || logged > push_.log_rows) return false;
     std::uint32_t sum = lane_mix(lane, exit(lane));
     if ((flags & LANE_DONE_DUMPED) != 0) {
         const std::uint64_t end = std::uint64_t{dump_first(lane)} + dump_count(lane);
@@ -315,7 +289,7 @@ bool LaneWave::arrived(std::uint32_t lane) const {
     const std::uint64_t response = row(LANE_ROW_RESPONSE, lane);
     if ((flags & LANE_DONE_RESPONSE) != 0) {
         const std::uint32_t words = (static_cast<u32>(response) + 3) / 4;
-        if (words > fetched_responses_) return false;
+        if (words > push_.response_rows) return false;
         for (std::uint32_t i = 0; i < words; ++i)
             sum = lane_mix(sum, log_word(push_.log_rows + i, lane));
     }

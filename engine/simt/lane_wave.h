@@ -26,7 +26,8 @@ struct LaneTask {
 /// several.
 class LaneWave {
 public:
-    explicit LaneWave(compute::ProviderPtr provider) : provider_(std::move(provider)) {}
+    LaneWave(compute::ProviderPtr provider, compute::Lane lane)
+        : provider_(std::move(provider)), lane_(lane) {}
     [[nodiscard]] const compute::Provider* provider() const noexcept { return provider_.get(); }
 
     /// Starts `count` lanes. `task(i)` may be called by several threads.
@@ -34,6 +35,8 @@ public:
                                 std::uint32_t count,
                                 const std::function<LaneTask(std::uint32_t)>& task,
                                 const gpuvm::Options& options);
+    /// finish() does not wait for it.
+    [[nodiscard]] bool has_landed() { return provider_->done(ticket_); }
     /// Waits, instead of finish(): nothing of it is of interest.
     void abandon() noexcept { (void)provider_->wait(ticket_, options_.time_out); }
     /// Waits, and fetches the memory of lanes that wait for the host.
@@ -62,27 +65,30 @@ public:
     [[nodiscard]] wasm::Cell global(std::uint32_t lane, std::uint32_t index) const;
 
 private:
-    [[nodiscard]] Status reserve_all(std::size_t lane_bytes);
-    [[nodiscard]] std::size_t result_bytes() const;
+    [[nodiscard]] Status reserve_all();
     [[nodiscard]] bool arrived(std::uint32_t lane) const;
     void check_lanes();
     [[nodiscard]] std::uint32_t log_word(std::uint32_t row, std::uint32_t lane) const;
-    [[nodiscard]] Status fetch_rest(const std::stop_token& stop);
+    [[nodiscard]] Status fetch_dump(const std::stop_token& stop);
     [[nodiscard]] std::uint32_t cells_given(std::uint32_t lane) const;
     [[nodiscard]] std::uint32_t dump_first(std::uint32_t lane) const;
     [[nodiscard]] std::uint32_t dump_count(std::uint32_t lane) const;
 
     compute::ProviderPtr provider_;
+    compute::Lane lane_;
     std::shared_ptr<const LaneVariant> variant_;
     gpuvm::Options options_;
     compute::CommandListPtr list_, rest_;
     compute::Ticket ticket_;
-    compute::BufferPtr upload_, lanes_, results_, log_, dump_; ///< the last three: on the device
-    compute::BufferPtr results_here_, log_here_, dump_here_;
+    compute::BufferPtr upload_, lanes_; ///< unless they are beside the inputs
+    /// In memory of the host: what a lane gives is little, is written once, and needs no copy.
+    compute::BufferPtr results_, log_;
+    compute::BufferPtr dump_, dump_here_; ///< on the device, and what of it was fetched
+    bool dump_is_empty_ = false;          ///< its count of pages is 0
     LanePush push_{};
     std::uint32_t submission_ = gpuvm::no_submission;
     std::vector<std::uint8_t> intact_; ///< by lane, for those that gave something
-    std::uint32_t fetched_reads_ = 0, fetched_responses_ = 0, dumped_ = 0;
+    std::uint32_t dumped_ = 0;
 };
 
 } // namespace blockloom::simt
