@@ -3,8 +3,11 @@
 #include "execute/device/access_prediction.h"
 #include "execute/device/placement_choice.h"
 #include "execute/device/round_placement.h"
+#include "execute/device/whole_rounds.h"
 
 #include <QTest>
+
+#include <algorithm>
 #include <fmt/format.h>
 
 using namespace blockloom;
@@ -154,6 +157,34 @@ private Q_SLOTS:
         for (; placement.device_share(4000) == 0; ++declined) placement.note_declined();
         QVERIFY(declined > 10 && declined < 100);
         QVERIFY(placement.device_share(4000) > 1000);
+    }
+
+    /// Rounds of about the same size are compared with each other.
+    void whole_rounds_go_where_they_are_faster() {
+        execute::WholeRounds rounds;
+        const auto run = [&](std::size_t attempts, int times, Nanoseconds host,
+                             Nanoseconds device) {
+            std::string order;
+            for (int i = 0; i < times; ++i) {
+                const bool on_device = rounds.to_device(attempts);
+                order += on_device ? 'd' : 'h';
+                rounds.note(on_device, attempts, on_device ? device : host);
+            }
+            return order;
+        };
+        QCOMPARE(run(4000, 12, 8'000'000, 5'000'000), std::string("hddddddddddh"));
+        // Slower again: its turn comes half as often.
+        QCOMPARE(run(4000, 16, 8'000'000, 5'000'000), std::string("dddddddddddddddh"));
+        // Rounds that the workers finish within the least time of any round on the device,
+        QCOMPARE(run(100, 40, 400'000, 100), std::string(40, 'h'));
+        // and others for which it is slower.
+        QCOMPARE(run(2000, 12, 6'000'000, 9'000'000), std::string("hdddhhhhhhhd"));
+        // One round that takes long changes nothing,
+        rounds.note(true, 4000, 900'000'000);
+        QCOMPARE(run(4000, 1, 8'000'000, 5'000'000), std::string("d"));
+        // but what was slower may become faster.
+        const std::string later = run(2000, 100, 6'000'000, 1'000'000);
+        QVERIFY(std::ranges::count(later.substr(40), 'd') > 50);
     }
 
     void the_faster_side_goes_and_the_other_is_tried_again() {

@@ -79,6 +79,12 @@ std::uint32_t AccessPrediction::number_of(const CallKind& who) const {
     return found == kinds_.end() ? unmet : found->second.number;
 }
 
+void AccessPrediction::learn(Lessons& lessons) {
+    for (const CallKind& kind : lessons.met) meet(kind);
+    for (Lessons::Read& each : lessons.reads) learn(each.who, std::move(each.read), each.reader);
+    lessons = {};
+}
+
 void AccessPrediction::learn(const CallKind& who, ContractRead read, const KeyReader& reader) {
     if (read.name.size() > most_bytes) return;
     Learned& learned = learned_of(who);

@@ -46,6 +46,19 @@ struct KeyReader {
 /// or as decimal digits) stand for those of later readers; in a balance, so does the contract's id.
 class AccessPrediction {
 public:
+    /// What some calls have shown, to be learned when nobody looks the prediction up.
+    struct Lessons {
+        struct Read {
+            CallKind who;
+            ContractRead read;
+            KeyReader reader;
+        };
+        std::vector<Read> reads;
+        std::vector<CallKind> met;
+    };
+    /// Learns them, and leaves none.
+    void learn(Lessons& lessons);
+
     /// Records what a contract read. It is learned once it is read twice.
     void learn(const CallKind& who, ContractRead read, const KeyReader& reader);
     static constexpr std::uint32_t unmet = ~std::uint32_t{0};

@@ -129,7 +129,8 @@ Status DeviceBatch::answer(std::span<const std::uint32_t> part) {
         one.reply.results = one.results;
         batch_.answer(one.lane, one.reply);
         if (one.learned)
-            shared_.prediction.learn(one.call->kind, *std::move(one.learned), one.call->reader);
+            shared_.lessons.reads.push_back(
+                {one.call->kind, *std::move(one.learned), one.call->reader});
     }
     shared_.work.host_calls += part.size();
     return {};

@@ -393,7 +393,7 @@ Status DeviceBatch::finish(std::span<const std::uint32_t> part, const CallsEnded
     for (const std::uint32_t lane : part)
         if (lanes_[lane] == LaneState::returned) taker.take(*calls_[lane]); // nobody else did
     taker.finish();
-    for (const CallKind& kind : shown_) shared_.prediction.meet(kind);
+    shared_.lessons.met.insert(shared_.lessons.met.end(), shown_.begin(), shown_.end());
     shown_.clear();
     if (!taken_) return std::move(taken_);
     std::ranges::sort(fetched_);
@@ -456,7 +456,7 @@ void DeviceBatch::eject(std::uint32_t lane, const char* code) {
     call.ejection = code;
     // Those for which there was no code yet have shown nothing.
     if (call.pilot && code != std::string_view(name_of(gpuvm::Ejection::compiling)))
-        shared_.prediction.meet(call.kind);
+        shared_.lessons.met.push_back(call.kind);
     shared_.programs.count_ejected(call, code);
 }
 

@@ -19,10 +19,10 @@ class DeviceRecording;
 
 class DeviceBatch {
 public:
-    /// Shared by the batches of one device; outlives them.
+    /// What it uses, which outlives it. The programs are those of all batches of the device.
     struct Shared {
         DevicePrograms& programs;
-        AccessPrediction& prediction;
+        AccessPrediction::Lessons& lessons;
         DeviceWork& work;
         const Spread& spread;
         DeviceRecording* recording; ///< null: nothing is recorded
@@ -33,6 +33,8 @@ public:
 
     /// Starts the calls and does not wait (gpuvm::Batch::launch). perform() reports what failed.
     void launch();
+    /// What launch() started has ended: perform() does not wait for it.
+    [[nodiscard]] bool has_landed() { return batch_.has_landed(); }
     /// Runs the calls, or those that were launched to their end. `ended`: some have, several times.
     /// Fails if the work is cancelled or the device failed; then all calls have ended too.
     /// `launched`: see gpuvm::Batch::advance.

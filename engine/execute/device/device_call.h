@@ -82,7 +82,16 @@ struct DeviceWork {
     std::uint64_t batches = 0, calls = 0, host_calls = 0, instructions = 0;
     std::uint64_t known_reads = 0; ///< reads of the state answered on the device
     Nanoseconds pack = 0;          ///< wall time for packing uploads
+    Nanoseconds pack_apart = 0;    ///< the same of all threads that run flights of their own
     gpuvm::Times times;            ///< by the device's clock
+
+    DeviceWork& operator+=(const DeviceWork& more) noexcept {
+        batches += more.batches, calls += more.calls, host_calls += more.host_calls;
+        instructions += more.instructions, known_reads += more.known_reads;
+        pack += more.pack, pack_apart += more.pack_apart;
+        times += more.times;
+        return *this;
+    }
 };
 
 } // namespace blockloom::execute

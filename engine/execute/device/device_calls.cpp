@@ -55,11 +55,24 @@ Result<std::unique_ptr<DeviceCalls>> DeviceCalls::make(compute::ProviderPtr prov
 DeviceCalls::~DeviceCalls() = default;
 
 void DeviceCalls::fail(const Error& error, std::size_t calls) {
-    notes_.push_back(fmt::format("device: {}; {} messages run on the host", error.message, calls));
+    if (failed_ && failed_->first != error.message) note_failed();
+    failed_.emplace(error.message, calls + (failed_ ? failed_->second : 0));
     failure_ = error.message;
     if (error.code == compute::device_lost || error.code == compute::timed_out ||
         error.code == compute::corrupted)
         lost_ = error.message;
+}
+
+void DeviceCalls::note_failed() {
+    if (failed_)
+        notes_.push_back(fmt::format("device: {}; {} messages run on the host", failed_->first,
+                                     failed_->second));
+    failed_.reset();
+}
+
+std::vector<std::string> DeviceCalls::take_notes() {
+    note_failed();
+    return std::exchange(notes_, {});
 }
 
 void DeviceCalls::look_ahead(DeviceCall& call) const {
@@ -100,19 +113,26 @@ std::vector<DeviceCall*> DeviceCalls::pilots(std::vector<DeviceCall*>& calls) co
 }
 
 DeviceCalls::Flight::Flight(DeviceCalls& of) : of_(of) {
+    const std::lock_guard lock(of.guard_);
     const auto free = std::ranges::find(of.flying_, false);
     number_ = static_cast<unsigned>(free - of.flying_.begin());
     *free = true;
 }
 
 DeviceCalls::Flight::~Flight() {
+    batch_.reset(); // it uses the one of this number
+    const std::lock_guard lock(of_.guard_);
     of_.flying_[number_] = false;
 }
 
-bool DeviceCalls::sort_known(std::vector<DeviceCall*>& calls) const {
+bool DeviceCalls::Flight::has_landed() const {
+    return batch_->has_landed();
+}
+
+bool DeviceCalls::sort_known(std::vector<DeviceCall*>& calls, const Spread& among) const {
     if (calls.empty()) return true;
     std::vector<std::uint32_t> numbers(calls.size());
-    spread_over(spread, calls.size(), 64, [&](std::size_t i) {
+    spread_over(among, calls.size(), 64, [&](std::size_t i) {
         numbers[i] = calls[i]->kind_number;
         calls[i]->pilot = numbers[i] == AccessPrediction::unmet;
     });
@@ -122,20 +142,49 @@ bool DeviceCalls::sort_known(std::vector<DeviceCall*>& calls) const {
     return true;
 }
 
-std::unique_ptr<DeviceBatch> DeviceCalls::batch_of(const Flight& flight,
+std::unique_ptr<DeviceBatch> DeviceCalls::batch_of(Flight& flight,
                                                    std::span<DeviceCall* const> calls) {
+    static const Spread alone;
     // No other batch may hold lanes then.
-    if (std::ranges::count(flying_, true) == 1) programs_->make_room();
+    if (!flight.apart_ && std::ranges::count(flying_, true) == 1) programs_->make_room();
     return std::make_unique<DeviceBatch>(
-        DeviceBatch::Shared{*programs_, prediction_, work_, spread, recording},
+        DeviceBatch::Shared{*programs_, flight.lessons_, flight.work_,
+                            flight.apart_ ? alone : spread, flight.apart_ ? nullptr : recording},
         programs_->batch(flight.number_), calls, flight.stop_);
+}
+
+std::unique_ptr<DeviceCalls::Flight> DeviceCalls::launch_apart(std::vector<DeviceCall*> calls,
+                                                               std::vector<DeviceCall*>& unknown,
+                                                               const std::stop_token& stop) {
+    bool is_lost = false;
+    {
+        const std::lock_guard lock(guard_);
+        is_lost = !lost_.empty();
+    }
+    DevicePrograms::Finder programs(*programs_);
+    std::erase_if(calls, [&](DeviceCall* const call) {
+        if (!is_lost && call->kind_number != AccessPrediction::unmet &&
+            programs.find(*call) != DevicePrograms::unknown)
+            return false;
+        unknown.push_back(call);
+        return true;
+    });
+    if (calls.empty()) return nullptr;
+    (void)sort_known(calls, {});
+    std::unique_ptr<Flight> flight(new Flight(*this));
+    flight->apart_ = true;
+    flight->stop_ = stop;
+    flight->calls_ = std::move(calls);
+    flight->batch_ = batch_of(*flight, flight->calls_);
+    flight->batch_->launch();
+    return flight;
 }
 
 std::unique_ptr<DeviceCalls::Flight> DeviceCalls::launch(std::vector<DeviceCall*> calls,
                                                          const std::stop_token& stop) {
     std::unique_ptr<Flight> flight(new Flight(*this));
     flight->stop_ = stop;
-    const bool known = sort_known(calls);
+    const bool known = sort_known(calls, spread);
     flight->calls_ = std::move(calls);
     if (most_flights() == 1 || !known || !lost_.empty() || flight->calls_.size() > most_calls())
         return flight;
@@ -148,16 +197,17 @@ Status DeviceCalls::finish(std::unique_ptr<Flight> flight, const CallsEnded& end
                            const std::function<void()>& launched) {
     Status status;
     if (flight->batch_)
-        status = perform(*flight->batch_, ended, launched);
+        status = perform(*flight, *flight->batch_, ended, launched);
     else if (std::ranges::none_of(flight->calls_, &DeviceCall::pilot))
         status = run_batches(*flight, flight->calls_, ended, launched);
     else
         status = run_unknown(*flight, flight->calls_, ended, launched);
+    if (flight->apart_) return status;
     for (std::string& note : programs_->take_compiled()) notes_.push_back(std::move(note));
     return status;
 }
 
-Status DeviceCalls::run_unknown(const Flight& flight, std::vector<DeviceCall*> calls,
+Status DeviceCalls::run_unknown(Flight& flight, std::vector<DeviceCall*> calls,
                                 const CallsEnded& ended, const std::function<void()>& launched) {
     Status status;
     const auto first =
@@ -175,7 +225,7 @@ Status DeviceCalls::run_unknown(const Flight& flight, std::vector<DeviceCall*> c
     return status ? ran : status;
 }
 
-Status DeviceCalls::run_batches(const Flight& flight, std::span<DeviceCall* const> calls,
+Status DeviceCalls::run_batches(Flight& flight, std::span<DeviceCall* const> calls,
                                 const CallsEnded& ended, std::function<void()> launched) {
     const std::size_t most = most_calls();
     Status status;
@@ -189,15 +239,25 @@ Status DeviceCalls::run_batches(const Flight& flight, std::span<DeviceCall* cons
             ended();
             continue;
         }
-        status = perform(*batch_of(flight, part), ended, std::exchange(launched, {}));
+        status = perform(flight, *batch_of(flight, part), ended, std::exchange(launched, {}));
     }
     return status;
 }
 
 /// Fails if the work is cancelled.
-Status DeviceCalls::perform(DeviceBatch& batch, const CallsEnded& ended,
+Status DeviceCalls::perform(Flight& flight, DeviceBatch& batch, const CallsEnded& ended,
                             const std::function<void()>& launched) {
     const Status ran = batch.perform(ended, launched);
+    const std::lock_guard lock(guard_);
+    if (flight.apart_) std::swap(flight.work_.pack, flight.work_.pack_apart);
+    work_ += std::exchange(flight.work_, {});
+    if (flight.apart_) {
+        for (auto& read : flight.lessons_.reads) lessons_.reads.push_back(std::move(read));
+        for (const CallKind& kind : flight.lessons_.met) lessons_.met.push_back(kind);
+        flight.lessons_ = {};
+    } else {
+        prediction_.learn(flight.lessons_);
+    }
     if (ran) return {};
     if (recording != nullptr) recording->activity().abandoned();
     if (ran.error().code == ErrorCode::cancelled) return ran;

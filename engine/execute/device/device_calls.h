@@ -8,6 +8,8 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -18,7 +20,8 @@ namespace blockloom::execute {
 class DeviceBatch;
 class DeviceRecording;
 
-/// One thread at a time. Uses the calls' runtimes, which nothing else may use during that time.
+/// One thread at a time, but for launch_apart and what follows from it. Uses the calls' runtimes,
+/// which nothing else may use during that time.
 class DeviceCalls {
 public:
     /// Fails with `unavailable` if the device cannot run programs.
@@ -47,6 +50,8 @@ public:
         /// The device has its calls. Otherwise finish() runs them, and may learn from them what
         /// calls that are begun later will read.
         [[nodiscard]] bool is_launched() const noexcept { return batch_ != nullptr; }
+        /// finish() does not wait for what is launched.
+        [[nodiscard]] bool has_landed() const;
 
     private:
         friend class DeviceCalls;
@@ -57,6 +62,9 @@ public:
         std::vector<DeviceCall*> calls_;
         std::unique_ptr<DeviceBatch> batch_; ///< null: finish() runs the calls
         std::stop_token stop_;
+        bool apart_ = false; ///< of a thread that does not share its work
+        DeviceWork work_;
+        AccessPrediction::Lessons lessons_;
     };
     /// How many flights there may be at once.
     [[nodiscard]] unsigned most_flights() const noexcept { return programs_->batches(); }
@@ -65,6 +73,16 @@ public:
     /// kinds of the calls are known; finish() runs the others.
     [[nodiscard]] std::unique_ptr<Flight> launch(std::vector<DeviceCall*> calls,
                                                  const std::stop_token& stop);
+    /// For several threads at once, each with calls and runtimes of its own, while nobody else
+    /// launches: starts the calls of known kinds and programs; the others, all of them if the
+    /// device is lost, are `unknown` and left to launch(). Null: there are no others. Nothing is
+    /// divided among threads; finish() may be called by any one of them.
+    [[nodiscard]] std::unique_ptr<Flight> launch_apart(std::vector<DeviceCall*> calls,
+                                                       std::vector<DeviceCall*>& unknown,
+                                                       const std::stop_token& stop);
+    /// After such flights, when all are finished: learns what they have shown.
+    void learn_apart() { prediction_.learn(lessons_); }
+
     /// Runs the calls to their end. Only fails if the work is cancelled; even then all of them have
     /// ended. `launched` is called, at most once, while the device runs most of them.
     Status finish(std::unique_ptr<Flight> flight, const CallsEnded& ended,
@@ -82,7 +100,7 @@ public:
     /// The last failure of the device, even if it can still be used; empty: there was none.
     [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
     /// Failures of the device since the last call, and what was compiled for it, in words.
-    [[nodiscard]] std::vector<std::string> take_notes() { return std::exchange(notes_, {}); }
+    [[nodiscard]] std::vector<std::string> take_notes();
     /// What was run of each module so far, and compiled for it.
     [[nodiscard]] std::vector<ContractCode> contract_code() { return programs_->contract_code(); }
     [[nodiscard]] const DeviceWork& work() const noexcept { return work_; }
@@ -92,22 +110,27 @@ private:
     /// Calls of kinds about which nothing is known yet; they run first, in a small batch.
     [[nodiscard]] std::vector<DeviceCall*> pilots(std::vector<DeviceCall*>& calls) const;
     /// Finds out which kinds were never seen, and sorts the calls by their kinds if all were.
-    [[nodiscard]] bool sort_known(std::vector<DeviceCall*>& calls) const;
+    [[nodiscard]] bool sort_known(std::vector<DeviceCall*>& calls, const Spread& among) const;
     /// Calls of which some are of kinds never seen.
-    Status run_unknown(const Flight& flight, std::vector<DeviceCall*> calls,
-                       const CallsEnded& ended, const std::function<void()>& launched);
-    Status run_batches(const Flight& flight, std::span<DeviceCall* const> calls,
-                       const CallsEnded& ended, std::function<void()> launched);
-    [[nodiscard]] std::unique_ptr<DeviceBatch> batch_of(const Flight& flight,
+    Status run_unknown(Flight& flight, std::vector<DeviceCall*> calls, const CallsEnded& ended,
+                       const std::function<void()>& launched);
+    Status run_batches(Flight& flight, std::span<DeviceCall* const> calls, const CallsEnded& ended,
+                       std::function<void()> launched);
+    [[nodiscard]] std::unique_ptr<DeviceBatch> batch_of(Flight& flight,
                                                         std::span<DeviceCall* const> calls);
-    Status perform(DeviceBatch& batch, const CallsEnded& ended,
+    Status perform(Flight& flight, DeviceBatch& batch, const CallsEnded& ended,
                    const std::function<void()>& launched);
     void fail(const Error& error, std::size_t calls);
+    void note_failed();
 
     std::unique_ptr<DevicePrograms> programs_;
     AccessPrediction prediction_;
+    std::mutex guard_; ///< of what follows, while flights are apart
+    AccessPrediction::Lessons lessons_;
     std::vector<bool> flying_; ///< by the number of a flight
     std::string lost_, failure_;
+    /// What failed last, and the calls that were lost with it: one note for all of its flights.
+    std::optional<std::pair<std::string, std::size_t>> failed_;
     std::vector<std::string> notes_;
     DeviceWork work_;
 };

@@ -6,6 +6,7 @@
 #include "base/prefetch.h"
 #include "execute/device/device_batch.h"
 #include "execute/device/host_reasons.h"
+#include "execute/device/worker_flights.h"
 #include "execute/live_run.h"
 #include "execute/recording.h"
 
@@ -15,197 +16,21 @@
 #include <fmt/format.h>
 
 namespace blockloom::execute {
+namespace {
 
-/// The transactions of one piece of a round; one thread at a time accesses them.
-class DeviceExecutor::Part {
+/// Sets a flag for the time of a scope.
+class SetWhile {
 public:
-    Part(const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine,
-         std::size_t most)
-        : runtime(alkanes::host_imports, contracts, engine,
-                  alkanes::Runtime::MachineCode::when_ready) {
-        runtime.overlays.keep(most);
-    }
-
-    [[nodiscard]] std::unique_ptr<Run> take_run();
-    /// After a transaction has run as far as it can: it waits, or is dropped.
-    void look(std::unique_ptr<Run> run, unsigned worker, const AttemptDone& done,
-              std::atomic<bool>& enough);
-    /// Continues those whose calls have returned or ended.
-    void resume(unsigned wave, unsigned worker, const AttemptDone& done, std::atomic<bool>& enough);
-
-    void clear() noexcept {
-        waiting.clear();
-        for (auto& wave : asked) wave.clear();
-        ejected.clear();
-    }
-
-    alkanes::Runtime runtime;
-    LiveRun* live = nullptr;
-    std::shared_ptr<const alkanes::Contract> runnable; ///< the last one that was not refused
-    std::vector<std::unique_ptr<Run>> waiting;         ///< for the device's next wave
-    std::array<std::vector<std::unique_ptr<Run>>, most_waves> asked; ///< in the device's waves
-    std::vector<Ejected> ejected;
+    explicit SetWhile(std::atomic<bool>& flag) : flag_(flag) { flag_ = true; }
+    ~SetWhile() { flag_ = false; }
+    SetWhile(const SetWhile&) = delete;
+    SetWhile& operator=(const SetWhile&) = delete;
 
 private:
-    std::vector<std::unique_ptr<Run>> idle_; ///< for their memory
+    std::atomic<bool>& flag_;
 };
 
-/// One transaction; it waits for the device wherever a contract of its messages is to run.
-class DeviceExecutor::Run {
-public:
-    explicit Run(Part& of) : part(of) { call.waiter = this; }
-
-    /// Runs to the first call, or the end.
-    void begin(std::size_t at, const Attempt& attempt, const alkanes::TransactionOptions& options,
-               const DeviceCalls& device) {
-        place = at;
-        attempt_ = &attempt;
-        device_ = &device;
-        transaction_.emplace(part.runtime, *attempt.context, attempt.transaction, *attempt.view,
-                             attempt.budget, options);
-        step([this] { return transaction_->begin(); });
-    }
-    /// It will be resumed as the `later`th from now: what it looked at last may be in no near cache
-    /// any more. Each step finds where the next one's memory is in what the one before brought.
-    void prefetch(std::size_t later) const noexcept {
-        if (later == 3) prefetch_lines(this, 1);
-        if (later == 2 && transaction_) prefetch_lines(&transaction_->overlay(), 1);
-        if (later == 1 && transaction_) transaction_->overlay().prefetch();
-    }
-    /// The device has answered.
-    void resume() {
-        if (!call.ran) {
-            waits = false;
-            ejection = call.ejection;
-            result.emplace(Error{ErrorCode::unavailable, "device: ejected: " + ejection});
-            return;
-        }
-        step([this]() -> Result<bool> {
-            if (const Status logged = call.log_reads(); !logged) return logged.error();
-            return transaction_->answer(*std::exchange(call.ran, std::nullopt));
-        });
-    }
-    /// Until the next `begin`.
-    void end() {
-        transaction_.reset();
-        result.reset();
-        ejection.clear();
-        call.contract.reset();
-        call.batch = nullptr;
-        call.ran.reset();
-        call.submission = gpuvm::no_submission;
-    }
-
-    Part& part;
-    std::size_t place = 0; ///< of its attempt
-    DeviceCall call;
-    bool waits = false;   ///< for `call`
-    std::string ejection; ///< why the transaction has no result
-    std::optional<Result<alkanes::TransactionResult>> result;
-
-private:
-    /// To the next call that the device can make, or the end.
-    template <typename Work> void step(Work work) {
-        auto waiting = contain("transaction", [&]() -> Result<bool> {
-            auto stopped = work();
-            while (stopped && *stopped) {
-                auto refused = refusal();
-                if (!refused) return refused.error();
-                if (!*refused) break;
-                stopped = transaction_->answer(**std::move(refused));
-            }
-            if (stopped && *stopped) ask();
-            return stopped;
-        });
-        waits = waiting && *waiting;
-        if (waits) return;
-        if (waiting)
-            result.emplace(transaction_->take());
-        else
-            result.emplace(waiting.error());
-    }
-    /// What no engine may run no device may. The instance goes back: thousands may wait.
-    Result<std::optional<alkanes::ContractEnd>> refusal() {
-        std::optional<alkanes::ContractEnd> end;
-        if (transaction_->contract() == part.runnable) return end;
-        auto acquired = part.runtime.acquire(transaction_->contract(), transaction_->stop_token());
-        if (!acquired) return acquired.error();
-        if (auto* const refused = std::get_if<alkanes::Runtime::Refusal>(&*acquired))
-            end.emplace().refusal = std::move(*refused);
-        else
-            part.runnable = transaction_->contract();
-        return end;
-    }
-    void ask() {
-        call.runtime = &part.runtime;
-        call.frame = &transaction_->frame();
-        call.contract = transaction_->contract();
-        call.fuel = transaction_->fuel();
-        call.reader = {attempt_->context->block->txids[attempt_->transaction],
-                       attempt_->context->height, call.frame->myself};
-        call.transaction = attempt_->transaction;
-        call.reads.clear();
-        call.ejection.clear();
-        device_->look_ahead(call);
-    }
-
-    const Attempt* attempt_ = nullptr;
-    const DeviceCalls* device_ = nullptr;
-    std::optional<alkanes::TransactionRun> transaction_;
-};
-
-std::unique_ptr<DeviceExecutor::Run> DeviceExecutor::Part::take_run() {
-    if (idle_.empty()) return std::make_unique<Run>(*this);
-    std::unique_ptr<Run> run = std::move(idle_.back());
-    idle_.pop_back();
-    return run;
-}
-
-void DeviceExecutor::Part::look(std::unique_ptr<Run> run, unsigned worker, const AttemptDone& done,
-                                std::atomic<bool>& enough) {
-    if (run->waits) {
-        waiting.push_back(std::move(run));
-        return;
-    }
-    if (!run->ejection.empty()) {
-        ejected.push_back({run->place, std::move(run->ejection)});
-    } else {
-        if (live != nullptr) live->tried(worker, 0);
-        auto& result = *run->result;
-        const bool more =
-            result ? done(worker, run->place,
-                          Attempted{*std::move(result), {}, nullptr, run->call.submission})
-                   : done(worker, run->place, result.error());
-        if (!more) enough.store(true, std::memory_order_relaxed);
-    }
-    run->end();
-    idle_.push_back(std::move(run));
-}
-
-void DeviceExecutor::Part::resume(unsigned wave, unsigned worker, const AttemptDone& done,
-                                  std::atomic<bool>& enough) {
-    auto& runs = asked[wave];
-    std::optional<DeviceBatch::Taker> taker;
-    std::size_t unanswered = 0;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        for (std::size_t later = 1; later <= 3 && i + later < runs.size(); ++later)
-            runs[i + later]->prefetch(later);
-        std::unique_ptr<Run>& run = runs[i];
-        DeviceCall& call = run->call;
-        if (call.batch != nullptr) {
-            if (!taker) taker.emplace(*call.batch);
-            taker->take(call);
-        }
-        if (!call.has_ended()) {
-            std::swap(runs[unanswered++], run);
-            continue;
-        }
-        run->resume();
-        look(std::move(run), worker, done, enough);
-    }
-    if (taker) taker->finish();
-    runs.resize(unanswered);
-}
+} // namespace
 
 DeviceExecutor::DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor& host,
                                WorkerPool& pool,
@@ -215,8 +40,12 @@ DeviceExecutor::DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor&
       flows_(flows) {
     const std::size_t parts = std::size_t{parts_a_worker} * pool.workers();
     for (std::size_t i = 0; i < parts; ++i)
-        parts_.push_back(std::make_unique<Part>(contracts, engine, most_waiting / parts + 1));
+        parts_.push_back(std::make_unique<DevicePart>(contracts, engine, most_waiting / parts + 1));
     device_->spread = [this](std::size_t count, const std::function<void(std::size_t)>& work) {
+        if (apart_.load(std::memory_order_relaxed)) {
+            for (std::size_t i = 0; i < count; ++i) work(i);
+            return;
+        }
         DeviceRecording* const recording = device_->recording;
         pool_.each(count, 1, [&](unsigned worker, std::size_t from, std::size_t to) {
             const WorkerSpan span(recording, worker,
@@ -272,9 +101,15 @@ private:
     Status status_;
 };
 
+std::size_t DeviceExecutor::share_of(std::size_t attempts) noexcept {
+    if (!hybrid_) return attempts;
+    if (flies_apart()) return whole_.to_device(attempts) ? attempts : 0;
+    return placement_.device_share(attempts);
+}
+
 Status DeviceExecutor::run(std::span<const Attempt> attempts,
                            const alkanes::TransactionOptions& options, const AttemptDone& done) {
-    const std::size_t share = hybrid_ ? placement_.device_share(attempts.size()) : attempts.size();
+    const std::size_t share = share_of(attempts.size());
     if (share == 0) {
         placement_.note_declined();
         return run_on_host(attempts, 0, options, done, host_reasons::small_round);
@@ -294,8 +129,10 @@ Status DeviceExecutor::run(std::span<const Attempt> attempts,
             run_waves(attempts.first(offered), options, pass_on, enough, rest, offered, waited);
         !ran)
         return ran;
-    if (!lacks_code_)
-        placement_.note_device(offered, watch.lap() - waited,
+    const Nanoseconds took = watch.lap();
+    if (!lacks_code_ && flies_apart() && !enough) whole_.note(true, attempts.size(), took);
+    if (!lacks_code_ && !flies_apart())
+        placement_.note_device(offered, took - waited,
                                std::min(waited, device_->work().times.busy() - busy_before));
     if (enough) return {};
     if (const Status ran = rest.finish(); !ran) return ran;
@@ -313,7 +150,9 @@ Status DeviceExecutor::run_on_host(std::span<const Attempt> attempts, std::size_
             if (attempted) attempted->not_offered = why;
             return done(worker, first + i, std::move(attempted));
         });
-    placement_.note_host(attempts.size(), watch.lap());
+    const Nanoseconds took = watch.lap();
+    placement_.note_host(attempts.size(), took);
+    if (ran) whole_.note(false, attempts.size(), took);
     return ran;
 }
 
@@ -328,7 +167,17 @@ Status DeviceExecutor::run_waves(std::span<const Attempt> attempts,
                                  const AttemptDone& done, std::atomic<bool>& settled, Rest& rest,
                                  std::size_t& offered, Nanoseconds& waited) {
     for (const auto& part : parts_) part->clear(); // of a run that an exception ended
-    const std::size_t count = attempts.size(), waves = waves_of(count);
+    std::size_t count = attempts.size(), waves = waves_of(count);
+    offered = 0;
+    Status status;
+    if (flies_apart() && !lacks_code_) {
+        if (live_ != nullptr) live_->gate().pass(options.stop);
+        const SetWhile apart(apart_);
+        status =
+            WorkerFlights(*device_, parts_, pool_, live_).run(attempts, options, done, settled);
+        offered = count;
+        waves = 0;
+    }
     // Work on each part, by any worker. The same part has the same range of a wave's transactions
     // and, unless another worker takes it over, the same worker.
     const auto each_part = [&](std::size_t parts, const auto& work) {
@@ -343,7 +192,7 @@ Status DeviceExecutor::run_waves(std::span<const Attempt> attempts,
         const std::size_t parts =
             std::min(parts_.size(), (to - from + begun_together - 1) / begun_together);
         each_part(parts, [&](unsigned worker, std::size_t p) {
-            Part& part = *parts_[p];
+            DevicePart& part = *parts_[p];
             const std::size_t first = from + (to - from) * p / parts;
             const std::size_t end = from + (to - from) * (p + 1) / parts;
             const WorkerSpan span(device_->recording, worker, SpanName::begins, end - first);
@@ -351,13 +200,12 @@ Status DeviceExecutor::run_waves(std::span<const Attempt> attempts,
                 if (settled.load(std::memory_order_relaxed)) break;
                 if (live_ != nullptr) live_->gate().pass(options.stop);
                 if (i + 1 < end) expect(attempts[i + 1]);
-                auto run = part.take_run();
+                auto run = part.take_transaction();
                 run->begin(i, attempts[i], options, *device_);
                 part.look(std::move(run), worker, done, settled);
             }
         });
     };
-    Status status;
     Nanoseconds launched_at = 0; // until the first results are there
     const auto finish = [&](std::unique_ptr<DeviceCalls::Flight> flight, unsigned wave) {
         const auto resume = [&] {
@@ -378,19 +226,18 @@ Status DeviceExecutor::run_waves(std::span<const Attempt> attempts,
     const auto without_code = [&] {
         std::size_t sum = 0;
         for (const auto& part : parts_)
-            for (const Ejected& each : part->ejected)
+            for (const DevicePart::Ejected& each : part->ejected)
                 sum += each.why == gpuvm::name_of(gpuvm::Ejection::compiling) ? 1 : 0;
         return sum;
     };
-    std::array<std::unique_ptr<DeviceCalls::Flight>, most_waves> flights;
+    std::array<std::unique_ptr<DeviceCalls::Flight>, DevicePart::most_waves> flights;
     const auto finish_flight = [&](unsigned wave) {
         if (!flights[wave]) return;
         finish(std::move(flights[wave]), wave);
         lacks_code_ = 2 * without_code() > offered;
     };
-    const unsigned depth = std::min(device_->most_flights(), most_waves);
+    const unsigned depth = std::min(device_->most_flights(), DevicePart::most_waves);
     std::size_t begun = 0; // waves
-    offered = 0;
     for (unsigned now = 0;; now = (now + 1) % depth) {
         finish_flight(now);
         const bool more = begun < waves && status && !settled && (begun == 0 || !lacks_code_);
@@ -401,7 +248,8 @@ Status DeviceExecutor::run_waves(std::span<const Attempt> attempts,
         std::vector<DeviceCall*> calls;
         for (const auto& part : parts_) {
             part->asked[now].swap(part->waiting);
-            for (const std::unique_ptr<Run>& run : part->asked[now]) calls.push_back(&run->call);
+            for (const std::unique_ptr<DeviceTransaction>& run : part->asked[now])
+                calls.push_back(&run->call);
         }
         if (!calls.empty()) {
             if (live_ != nullptr) live_->gate().pass(options.stop);
@@ -414,7 +262,7 @@ Status DeviceExecutor::run_waves(std::span<const Attempt> attempts,
         }
     }
     lacks_code_ = 2 * without_code() > offered;
-    std::vector<Ejected> ejected;
+    std::vector<DevicePart::Ejected> ejected;
     for (const auto& part : parts_) {
         std::move(part->ejected.begin(), part->ejected.end(), std::back_inserter(ejected));
         part->ejected.clear();
@@ -426,10 +274,11 @@ Status DeviceExecutor::run_waves(std::span<const Attempt> attempts,
     return settled ? Status() : redo(attempts, std::move(ejected), options, done);
 }
 
-Status DeviceExecutor::redo(std::span<const Attempt> attempts, std::vector<Ejected> ejected,
+Status DeviceExecutor::redo(std::span<const Attempt> attempts,
+                            std::vector<DevicePart::Ejected> ejected,
                             const alkanes::TransactionOptions& options, const AttemptDone& done) {
     std::vector<Attempt> again;
-    for (const Ejected& each : ejected) again.push_back(attempts[each.place]);
+    for (const DevicePart::Ejected& each : ejected) again.push_back(attempts[each.place]);
     return host_.run(again, options,
                      [&](unsigned worker, std::size_t i, Result<Attempted> attempted) {
                          if (attempted) attempted->ejection = std::move(ejected[i].why);

@@ -5,7 +5,9 @@
 
 #include "execute/cpu_executor.h"
 #include "execute/device/device_calls.h"
+#include "execute/device/device_part.h"
 #include "execute/device/round_placement.h"
+#include "execute/device/whole_rounds.h"
 
 #include <atomic>
 #include <memory>
@@ -51,13 +53,9 @@ public:
     [[nodiscard]] const DeviceWork& work() const noexcept { return device_->work(); }
 
 private:
-    class Run;
-    class Part;
     /// A device runs thousands at once, each slower than a core: how many transactions a round must
     /// settle to pay off.
     static constexpr double device_width = 32;
-    /// Waves that are prepared, run or continued at once.
-    static constexpr unsigned most_waves = 2;
     /// A wave of fewer attempts for each worker takes the device longer than the workers.
     static constexpr std::size_t attempts_a_worker = 64, smallest_wave = 256;
     /// Of a round: each settled attempt is kept until all are.
@@ -68,11 +66,13 @@ private:
     /// Offered to a device that has no code yet, so that it is noticed when it has.
     static constexpr std::size_t offered_meanwhile = 128;
 
-    struct Ejected {
-        std::size_t place = 0; ///< of its attempt
-        std::string why;
-    };
     class Rest;
+    /// Workers have flights of their own: enough may be on the device at once.
+    [[nodiscard]] bool flies_apart() const noexcept {
+        return device_->most_flights() >= parts_.size();
+    }
+    /// How many attempts of a round go to the device.
+    [[nodiscard]] std::size_t share_of(std::size_t attempts) noexcept;
     /// How many waves run so many attempts.
     [[nodiscard]] std::size_t waves_of(std::size_t attempts) const noexcept;
     /// Runs the first attempts of a round in waves: while the device runs one, the workers continue
@@ -84,7 +84,7 @@ private:
     Status run_on_host(std::span<const Attempt> attempts, std::size_t first,
                        const alkanes::TransactionOptions& options, const AttemptDone& done,
                        const char* why);
-    Status redo(std::span<const Attempt> attempts, std::vector<Ejected> ejected,
+    Status redo(std::span<const Attempt> attempts, std::vector<DevicePart::Ejected> ejected,
                 const alkanes::TransactionOptions& options, const AttemptDone& done);
 
     std::unique_ptr<DeviceCalls> device_;
@@ -92,11 +92,13 @@ private:
     WorkerPool& pool_;
     bool fallback_;
     bool hybrid_, flows_;
-    RoundPlacement placement_;
-    bool lacks_code_ = false; ///< most of what it was offered last had none
+    RoundPlacement placement_;        ///< of rounds in waves
+    WholeRounds whole_;               ///< of rounds in flights of workers
+    std::atomic<bool> apart_ = false; ///< workers have flights of their own
+    bool lacks_code_ = false;         ///< most of what it was offered last had none
     LiveRun* live_ = nullptr;
-    std::vector<std::unique_ptr<Part>> parts_; ///< of a round
-    DeviceWork reported_;                      ///< what take_phases has already reported
+    std::vector<std::unique_ptr<DevicePart>> parts_; ///< of a round
+    DeviceWork reported_;                            ///< what take_phases has already reported
 };
 
 } // namespace blockloom::execute

@@ -62,6 +62,7 @@ void DevicePrograms::note_code() {
 }
 
 std::vector<ContractCode> DevicePrograms::contract_code() {
+    const std::lock_guard lock(guard_);
     note_code();
     std::vector<ContractCode> all;
     for (const auto& [module, code] : code_) all.push_back(code);
@@ -85,6 +86,7 @@ void DevicePrograms::Ends::add(const DeviceCall& call, bool on_processor) {
 }
 
 void DevicePrograms::count(const Ends& ends) {
+    const std::lock_guard lock(guard_);
     for (const Ends::Of& of : ends.of_) {
         ContractCode& code = code_of(*of.contract);
         code.on_processor += of.on_processor;
@@ -95,6 +97,7 @@ void DevicePrograms::count(const Ends& ends) {
 }
 
 void DevicePrograms::count_ejected(const DeviceCall& call, const char* reason) {
+    const std::lock_guard lock(guard_);
     ContractCode& code = code_of(*call.contract);
     ++code.ejected[reason];
     if (code.contracts.size() < ContractCode::most_contracts)
@@ -103,7 +106,10 @@ void DevicePrograms::count_ejected(const DeviceCall& call, const char* reason) {
 
 void DevicePrograms::make_room() {
     if (machine_->programs() <= most_programs) return;
-    note_code();
+    {
+        const std::lock_guard lock(guard_);
+        note_code();
+    }
     machine_->clear();
     programs_.clear();
 }

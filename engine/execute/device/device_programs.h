@@ -8,12 +8,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 namespace blockloom::execute {
 
-/// One thread at a time, unless it says otherwise.
+/// One thread at a time, unless it says otherwise: several may look up and run programs while none
+/// is added.
 class DevicePrograms {
     static constexpr std::size_t most_programs = 512;
     /// Programs differ by what answers their imports.
@@ -69,6 +71,7 @@ public:
     [[nodiscard]] std::vector<std::string> take_compiled();
     /// What was run of each module so far, and compiled for it.
     [[nodiscard]] std::vector<ContractCode> contract_code();
+    /// Thread-safe, as is the next.
     void count(const Ends& ends);
     /// Counts a call that was ejected.
     void count_ejected(const DeviceCall& call, const char* code);
@@ -96,6 +99,7 @@ private:
     std::unique_ptr<gpuvm::Machine> machine_;
     std::vector<std::unique_ptr<gpuvm::Batch>> batches_;
     std::map<ProgramKey, Program> programs_;
+    std::mutex guard_; ///< of `code_`
     std::map<Hash256, ContractCode> code_;
     alkanes::Engine engine_ = alkanes::Engine::vulkan;
 };
