@@ -110,7 +110,7 @@ Status finish_execution(BlockExecution& block, const state::BlockState& after) {
     return {};
 }
 
-void finish_execution(BlockExecution& block, std::vector<state::Change> changes) {
+void finish_execution(BlockExecution& block, state::ChangeList changes) {
     block.changes = std::move(changes);
     block.digest = state::block_digest(block.changes);
 }

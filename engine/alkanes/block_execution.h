@@ -4,7 +4,7 @@
 #include "alkanes/fuel_tank.h"
 #include "alkanes/transaction.h"
 #include "base/progress.h"
-#include "state/block_changes.h"
+#include "state/change_list.h"
 
 namespace blockloom::alkanes {
 
@@ -13,7 +13,7 @@ struct BlockExecution {
     Hash256 hash{};
     std::vector<TransactionResult> transactions; ///< in block order, without empty ones
     std::vector<std::uint64_t> budgets;          ///< one per entry of `transactions`
-    std::vector<state::Change> changes;          ///< sorted by key
+    state::ChangeList changes;                   ///< sorted by key
     Hash256 digest{};                            ///< of `changes`
     std::uint64_t tasks = 0, messages = 0, succeeded = 0, host_tasks = 0;
     std::uint64_t fuel = 0, steps = 0; ///< over all messages, failed ones too
@@ -31,7 +31,7 @@ Status finish_execution(BlockExecution& block, const state::BlockState& after);
 /// one part to the whole; finally the changes, sorted by key, and their digest.
 void count(BlockExecution& block, const TransactionResult& result);
 void add_counts(BlockExecution& block, const BlockExecution& part);
-void finish_execution(BlockExecution& block, std::vector<state::Change> changes);
+void finish_execution(BlockExecution& block, state::ChangeList changes);
 
 /// The size by which a transaction gets its share of the fuel tank; 0 if it gets none.
 [[nodiscard]] std::uint64_t vfsize_of(const BlockContext& context, std::uint32_t transaction);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <numeric>
 #include <utility>
 
 namespace blockloom::execute {
@@ -120,14 +121,16 @@ void BlockJoin::begin(std::vector<Changes> parts, std::size_t pieces) {
                     ? part.end()
                     : std::lower_bound(part.begin(), part.end(), *borders[i - 1], is_below);
             pieces_[i].from.push_back(static_cast<std::size_t>(end - part.begin()));
-            pieces_[i].first += pieces_[i].from.back();
         }
-    // A single list only has to be handed on.
-    if (parts_.size() > 1) block_.execution.changes.resize(pieces_.back().first);
+    if (parts_.size() == 1) return;
+    std::vector<std::size_t> firsts;
+    for (const Piece& piece : pieces_)
+        firsts.push_back(std::accumulate(piece.from.begin(), piece.from.end(), std::size_t{0}));
+    merged_ = std::make_unique<state::ChangePieces>(std::move(firsts));
 }
 
 void BlockJoin::run_piece(std::size_t piece) {
-    if (parts_.size() > 1) merge_changes(piece);
+    if (merged_ != nullptr) merge_changes(piece);
     take_results(piece);
 }
 
@@ -149,14 +152,15 @@ void BlockJoin::take_results(std::size_t number) {
 void BlockJoin::merge_changes(std::size_t number) {
     const Piece& piece = pieces_[number];
     const Piece& next = pieces_[number + 1];
+    std::size_t size = 0;
+    for (std::size_t i = 0; i < parts_.size(); ++i) size += next.from[i] - piece.from[i];
     std::vector<state::Change*> order;
-    order.reserve(next.first - piece.first);
+    order.reserve(size);
     for (std::size_t i = 0; i < parts_.size(); ++i)
         for (std::size_t at = piece.from[i]; at < next.from[i]; ++at)
             order.push_back(&parts_[i][at]);
     std::sort(order.begin(), order.end(), is_before);
-    for (std::size_t i = 0; i < order.size(); ++i)
-        block_.execution.changes[piece.first + i] = std::move(*order[i]);
+    merged_->fill(number, order);
 }
 
 void BlockJoin::drop_empty() {
@@ -182,7 +186,8 @@ AcceptedBlock BlockJoin::end() {
         any_empty = any_empty || piece.any_empty;
     }
     if (any_empty) drop_empty();
-    if (parts_.size() == 1) block_.execution.changes = std::move(parts_.front());
+    block_.execution.changes = merged_ == nullptr ? state::ChangeList(std::move(parts_.front()))
+                                                  : state::ChangeList(std::move(merged_));
     parts_.clear();
     return std::move(block_);
 }

@@ -47,7 +47,6 @@ public:
 
 private:
     struct Piece {
-        std::size_t first = 0;         ///< of the merged changes
         std::vector<std::size_t> from; ///< where its keys begin in each part
         // What it found.
         alkanes::BlockExecution counts;
@@ -62,7 +61,8 @@ private:
     std::span<const std::unique_ptr<ExecutionResult>> executions_;
     AcceptedBlock block_;
     std::vector<Changes> parts_;
-    std::vector<Piece> pieces_; ///< and one past the last
+    std::unique_ptr<state::ChangePieces> merged_; ///< null: a single list only has to be handed on
+    std::vector<Piece> pieces_;                   ///< and one past the last
 };
 
 /// The same in stages of the pool. `below`: the state before the block.

@@ -5,6 +5,7 @@
 #include "execute/written_parts.h"
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace blockloom::execute {
@@ -34,7 +35,7 @@ public:
     }
 
     /// Adds a block's changes, which `commit` writes to the stored state.
-    void apply(const std::vector<state::Change>& changes, const WorkerPool::Task& commit,
+    void apply(std::span<const state::Change> changes, const WorkerPool::Task& commit,
                WorkerPool* pool) {
         if (newer_.size() >= generation_size && (!older_commit_ || older_commit_.is_done())) {
             older_ = std::exchange(newer_, WrittenParts());

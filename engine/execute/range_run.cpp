@@ -236,7 +236,7 @@ Status RangeRun::finish_joining() {
     return in_flight_.report(around_);
 }
 
-void RangeRun::add_to_state(ReplayedBlock& block, const std::vector<state::Change>& changes,
+void RangeRun::add_to_state(ReplayedBlock& block, std::span<const state::Change> changes,
                             const WorkerPool::Task& kept) {
     const DriverSpan span(replayer_.options().recording.get(), Phase::commit);
     if (pending_) pending_->apply(changes, kept, pool_);

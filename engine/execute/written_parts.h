@@ -31,7 +31,7 @@ public:
         parts_[part_of(key.hash)].expect_value(key);
     }
     /// `pool` null: on this thread. Otherwise these are stages of the pool.
-    void apply(const std::vector<state::Change>& changes, WorkerPool* pool) {
+    void apply(std::span<const state::Change> changes, WorkerPool* pool) {
         if (pool == nullptr || changes.size() < worth_parting)
             return put(changes.size(),
                        [&](std::size_t i) -> const state::Change& { return changes[i]; });
@@ -39,7 +39,7 @@ public:
         std::vector<Range> ranges((changes.size() + range_size - 1) / range_size);
         const auto divide = [&](unsigned, std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
-                ranges[i].divide(std::span(changes).subspan(
+                ranges[i].divide(changes.subspan(
                     i * range_size, std::min(range_size, changes.size() - i * range_size)));
         };
         const auto take = [&](unsigned, std::size_t begin, std::size_t end) {

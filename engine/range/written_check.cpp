@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <span>
 
 namespace blockloom::range {
 namespace {
@@ -32,7 +33,7 @@ public:
         : records_(records), height_(height), state_(state), rules_(rules), sink_(sink) {}
 
     Status compare(const std::optional<std::vector<std::string>>& list,
-                   const std::vector<state::Change>& changes) {
+                   std::span<const state::Change> changes) {
         std::set<std::string, std::less<>> keys;
         if (list) {
             for (const std::string& name : *list) {

@@ -138,7 +138,7 @@ private Q_SLOTS:
         before.apply(truth_[0]->execution->changes);
         const auto rest = std::span(sources_).subspan(1);
         const ReplayOptions options = options_of(Strategy::speculative, 4);
-        const std::vector<state::Change>& changes = truth_[1]->execution->changes;
+        const state::ChangeList& changes = truth_[1]->execution->changes;
         const state::Key& key = changes[changes.size() / 2].key;
         SilentProgress silent;
         unsigned failed = 0;

@@ -85,7 +85,7 @@ private Q_SLOTS:
         QVERIFY(below);
         QVERIFY(!(*below)->is_complete());
         const state::StateView& after = (*below)->leave_on(state);
-        const std::vector<state::Change>& changes = truth_[1]->execution->changes;
+        const state::ChangeList& changes = truth_[1]->execution->changes;
         QVERIFY(changes.size() > tasks_a_block);
         const auto check = [&] {
             for (const state::Change& change : changes)
@@ -275,7 +275,7 @@ private Q_SLOTS:
         const auto rest = std::span(sources_).subspan(1);
         // A block is put together in four parts.
         const ReplayOptions options = options_of(Strategy::speculative, 8);
-        const std::vector<state::Change>& changes = truth_[2]->execution->changes;
+        const state::ChangeList& changes = truth_[2]->execution->changes;
         SilentProgress silent;
         unsigned failed = 0;
         for (const std::size_t at : {std::size_t{0}, changes.size() / 2, changes.size() - 1})

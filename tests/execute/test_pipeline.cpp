@@ -14,6 +14,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <array>
 #include <atomic>
 #include <random>
 #include <thread>
@@ -241,8 +242,9 @@ private Q_SLOTS:
         const WorkerPool::Task commit =
             pool.post([&](unsigned) { stored.put("a", state::Value(std::string("1"))); });
         stored.put("b", state::Value(std::string("stored")));
-        pending.apply({change("a", "1"), {state::Key("b"), state::Value(), state::Value()}}, commit,
-                      nullptr);
+        const std::array first{change("a", "1"),
+                               state::Change{state::Key("b"), state::Value(), state::Value()}};
+        pending.apply(first, commit, nullptr);
         QCOMPARE(text(pending, "a"), "1");
         QCOMPARE(text(pending, "b"), "-");
         // Far more keys than a generation has; none of the commits is done.
@@ -258,8 +260,8 @@ private Q_SLOTS:
         }
         pool.wait_for(commit);
         for (const WorkerPool::Task& each : commits) pool.wait_for(each);
-        pending.apply({change("c", "2")}, commit, nullptr);
-        pending.apply({change("c", "3")}, commit, nullptr);
+        pending.apply(std::array{change("c", "2")}, commit, nullptr);
+        pending.apply(std::array{change("c", "3")}, commit, nullptr);
         QCOMPARE(text(pending, "a"), "1"); // from the stored state, or still pending
         QCOMPARE(text(pending, "c"), "3");
     }
