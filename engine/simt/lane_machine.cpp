@@ -58,7 +58,7 @@ public:
 
 private:
     static constexpr std::uint32_t lanes_on_host = 512, lanes_on_device = 1 << 18;
-    static constexpr unsigned most_batches = 64;
+    static constexpr unsigned most_batches = 256; // without lanes they are small
 
     compute::ProviderPtr provider_;
     Providers providers_;

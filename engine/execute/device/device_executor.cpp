@@ -167,7 +167,8 @@ Status DeviceExecutor::run_waves(std::span<const Attempt> attempts,
                                  const AttemptDone& done, std::atomic<bool>& settled, Rest& rest,
                                  std::size_t& offered, Nanoseconds& waited) {
     for (const auto& part : parts_) part->clear(); // of a run that an exception ended
-    std::size_t count = attempts.size(), waves = waves_of(count);
+    const std::size_t count = attempts.size();
+    std::size_t waves = waves_of(count);
     offered = 0;
     Status status;
     if (flies_apart() && !lacks_code_) {
@@ -289,7 +290,8 @@ Status DeviceExecutor::redo(std::span<const Attempt> attempts,
 Phases DeviceExecutor::take_phases() {
     const DeviceWork& now = device_->work();
     Phases phases;
-    phases[Phase::pack] = now.pack - reported_.pack;
+    phases[Phase::pack] =
+        now.pack - reported_.pack + (now.pack_apart - reported_.pack_apart) / pool_.workers();
     phases[Phase::upload] = now.times.upload - reported_.times.upload;
     phases[Phase::download] =
         now.times.readback + now.times.pages - reported_.times.readback - reported_.times.pages;
