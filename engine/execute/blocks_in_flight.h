@@ -46,7 +46,7 @@ public:
 
 private:
     struct Entry {
-        /// It was put together, and not in vain.
+        /// It has been put together, without an error.
         [[nodiscard]] bool is_there() const { return joined == nullptr || *joined; }
 
         std::size_t place = 0;

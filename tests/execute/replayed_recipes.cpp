@@ -12,11 +12,12 @@ constexpr Nanoseconds one_year = 365 * 86'400 * Nanoseconds{1'000'000'000};
 } // namespace
 
 std::vector<execute::ReplaySource> sources_of(const char* name, std::uint32_t tasks,
-                                              std::uint32_t blocks) {
+                                              std::uint32_t blocks,
+                                              std::optional<std::uint32_t> contracts) {
     recipes::RecipeChanges changes;
     changes.blocks = blocks;
     changes.tasks = tasks;
-    changes.contracts = 2;
+    changes.contracts = contracts;
     auto made = recipes::make_blocks(recipes::with_changes(*recipes::find_recipe(name), changes));
     std::vector<execute::ReplaySource> sources;
     for (Bytes& bytes : *made) {

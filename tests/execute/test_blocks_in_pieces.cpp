@@ -7,8 +7,6 @@
 #include "execute/refusing_view.h"
 #include "execute/replayed_recipes.h"
 #include "execute/replayer.h"
-#include "recipes/recipe.h"
-#include "recipes/recipe_blocks.h"
 
 #include <QtTest>
 
@@ -21,19 +19,6 @@ namespace {
 
 constexpr std::uint32_t tasks_a_block = 1100; // in two pieces
 constexpr std::size_t block_count = 3;
-
-std::vector<ReplaySource> sources_of(const char* recipe, std::uint32_t tasks, std::size_t blocks) {
-    recipes::RecipeChanges changes;
-    changes.blocks = static_cast<std::uint32_t>(blocks);
-    changes.tasks = tasks;
-    auto made = recipes::make_blocks(recipes::with_changes(*recipes::find_recipe(recipe), changes));
-    std::vector<ReplaySource> sources;
-    for (Bytes& bytes : *made)
-        for (const chain::BlockRef& ref :
-             chain::list_block_bytes(std::move(bytes), "generated").blocks)
-            sources.push_back({ref, ref.height, {}});
-    return sources;
-}
 
 ReplayOptions options_of(Strategy strategy, unsigned workers = 0) {
     ReplayOptions options;
@@ -78,7 +63,7 @@ class TestBlocksInPieces : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        sources_ = sources_of("independent", tasks_a_block, block_count);
+        sources_ = tests::sources_of("independent", tasks_a_block, block_count, {});
         auto truth = tests::replay(sources_, options_of(Strategy::serial));
         QVERIFY(truth);
         truth_ = *std::move(truth);
@@ -107,8 +92,8 @@ private Q_SLOTS:
     void traced_in_pieces() {
         for (const char* recipe : {"independent", "mixed", "chained"})
             for (const std::uint32_t tasks : {1U, 2U, 7U, 40U}) {
-                const auto blocks =
-                    tests::replay(sources_of(recipe, tasks, 2), options_of(Strategy::serial));
+                const auto blocks = tests::replay(tests::sources_of(recipe, tasks, 2, {}),
+                                                  options_of(Strategy::serial));
                 QVERIFY(blocks);
                 for (const auto& block : *blocks) {
                     const alkanes::BlockExecution none = alkanes::begin_execution(*block->context);

@@ -6,8 +6,6 @@
 #include "execute/refusing_view.h"
 #include "execute/replayed_recipes.h"
 #include "execute/replayer.h"
-#include "recipes/recipe.h"
-#include "recipes/recipe_blocks.h"
 #include "store/workspace.h"
 
 #include <QTemporaryDir>
@@ -26,16 +24,7 @@ constexpr std::size_t block_count = 5;
 /// Blocks with all contracts of their recipe, so that those of `independent` are accepted whole,
 /// except for the first one, which deploys.
 std::vector<ReplaySource> sources_of(const char* recipe) {
-    recipes::RecipeChanges changes;
-    changes.blocks = block_count;
-    changes.tasks = tasks_a_block;
-    auto made = recipes::make_blocks(recipes::with_changes(*recipes::find_recipe(recipe), changes));
-    std::vector<ReplaySource> sources;
-    for (Bytes& bytes : *made)
-        for (const chain::BlockRef& ref :
-             chain::list_block_bytes(std::move(bytes), "generated").blocks)
-            sources.push_back({ref, ref.height, {}});
-    return sources;
+    return tests::sources_of(recipe, tasks_a_block, block_count, {});
 }
 
 ReplayOptions options_of(Strategy strategy, unsigned workers = 0, std::uint32_t window = 1) {
