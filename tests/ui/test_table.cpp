@@ -68,6 +68,37 @@ private Q_SLOTS:
         QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("Name\nrow 5\nrow 0\n"));
     }
 
+    /// The unit of a column may change with its values, while the table is shown.
+    void a_header_that_grows_is_not_cut() {
+        const QString longer = QStringLiteral("Count of all pieces of fruit, in thousands");
+        QHeaderView* header = table_->horizontalHeader();
+        header->resizeSection(1, table_->headerWidth(1));
+        model_.setHeaderData(1, Qt::Horizontal, longer);
+        QVERIFY(header->sectionSize(1) >= table_->headerWidth(1));
+        // By a reset, too.
+        QStandardItemModel other(1, 2);
+        other.setHorizontalHeaderLabels({QStringLiteral("Name"), longer + longer});
+        sorted_.setSourceModel(&other);
+        QVERIFY(header->sectionSize(1) >= table_->headerWidth(1));
+    }
+
+    /// A column that the user made narrow stays so when the values change and its header does not.
+    void a_narrow_column_stays_when_the_header_does() {
+        QHeaderView* header = table_->horizontalHeader();
+        header->resizeSection(1, 200);
+        const QPoint edge(header->sectionViewportPosition(1) + 200 - 1, header->height() / 2);
+        QTest::mousePress(header->viewport(), Qt::LeftButton, {}, edge);
+        QTest::mouseMove(header->viewport(), edge - QPoint(90, 0));
+        QTest::mouseMove(header->viewport(), edge - QPoint(170, 0));
+        QTest::mouseRelease(header->viewport(), Qt::LeftButton, {}, edge - QPoint(170, 0));
+        const int narrow = header->sectionSize(1);
+        QVERIFY2(narrow < table_->headerWidth(1), qPrintable(QString::number(narrow)));
+        QStandardItemModel other(1, 2);
+        other.setHorizontalHeaderLabels({QStringLiteral("Name"), QStringLiteral("Count")});
+        sorted_.setSourceModel(&other);
+        QCOMPARE(header->sectionSize(1), narrow);
+    }
+
 private:
     void click(int row, Qt::KeyboardModifiers with) {
         QTest::mouseClick(table_->viewport(), Qt::LeftButton, with,

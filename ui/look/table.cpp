@@ -112,6 +112,27 @@ void Table::fitHeaders() {
     for (int section = 0; section < horizontalHeader()->count(); ++section) fitHeader(section);
 }
 
+void Table::fitChangedHeaders() {
+    QList<int> widths;
+    for (int section = 0; section < horizontalHeader()->count(); ++section) {
+        widths.append(headerWidth(section));
+        if (isVisible() && widths.back() > header_widths_.value(section)) fitHeader(section);
+    }
+    header_widths_ = widths;
+}
+
+void Table::setModel(QAbstractItemModel* rows) {
+    if (QAbstractItemModel* before = model(); before != nullptr) {
+        disconnect(before, &QAbstractItemModel::modelReset, this, &Table::fitChangedHeaders);
+        disconnect(before, &QAbstractItemModel::headerDataChanged, this, &Table::fitChangedHeaders);
+    }
+    QTableView::setModel(rows);
+    if (rows == nullptr) return;
+    connect(rows, &QAbstractItemModel::modelReset, this, &Table::fitChangedHeaders);
+    connect(rows, &QAbstractItemModel::headerDataChanged, this, &Table::fitChangedHeaders);
+    fitChangedHeaders();
+}
+
 void Table::setFitted(const QList<int>& columns, int least) {
     fitted_ = columns;
     least_ = least;

@@ -36,6 +36,7 @@ class Table : public QTableView {
 public:
     explicit Table(const QString& accessibleName, QWidget* parent = nullptr);
 
+    void setModel(QAbstractItemModel* rows) override;
     void setRowHeight(int pixels); ///< 26, or 36 for two lines
     /// Width at which the column's header is not cut.
     [[nodiscard]] int headerWidth(int column) const;
@@ -67,9 +68,11 @@ protected:
 private:
     void fitHeader(int section);
     void fitHeaders();
+    void fitChangedHeaders(); ///< columns whose header needs more room than before: another unit
     void fitCells();
     [[nodiscard]] QString asText(const QList<int>& rows) const;
 
+    QList<int> header_widths_; // that the texts of the headers needed last
     QList<int> fitted_;
     int least_ = 0;
     bool fitting_ = false;
