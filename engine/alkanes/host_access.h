@@ -2,6 +2,7 @@
 #pragma once
 
 #include "alkanes/call_event.h"
+#include "alkanes/contract_read.h"
 #include "alkanes/guest_memory.h"
 #include "alkanes/message_run.h"
 
@@ -30,6 +31,12 @@ public:
 
     /// Reads and logs a value of the state. A failure aborts the whole message.
     [[nodiscard]] std::optional<state::Value> get(const state::KeyView& key);
+
+    /// Notifies whoever wants to know what contracts read.
+    void note_read(ContractRead::Kind kind, std::string_view name = {}) {
+        if (ReadWatch* const watch = run().runtime().reads; watch != nullptr)
+            watch->contract_reads(*frame_, kind, name);
+    }
 
     /// Charges a fee, or only checks it at heights where that is the rule.
     [[nodiscard]] bool charge(std::uint64_t fee);

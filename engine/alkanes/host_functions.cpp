@@ -46,6 +46,7 @@ std::optional<state::Value> stored(HostAccess& access, std::uint64_t fee_per_byt
     const auto name = access.read(0);
     if (!name) return std::nullopt;
     access.note([&] { return storage_key_text(*name); });
+    access.note_read(ContractRead::Kind::storage, *name);
     auto value = access.get(key_asked_for(access.frame().myself, *name));
     if (!value || !access.charge(fee_per_byte * (name->size() + value->size())))
         return std::nullopt;
@@ -93,7 +94,9 @@ std::int32_t balance(HostAccess& access) {
     if (!what) return failure;
     access.note([&] { return id_text(*who); });
     access.note([&] { return id_text(*what); });
-    const auto value = access.get(balance_key(*who, *what));
+    const state::Key key = balance_key(*who, *what);
+    access.note_read(ContractRead::Kind::balance, key.bytes().substr(1));
+    const auto value = access.get(key);
     if (!value || !access.charge(fee::balance)) return failure;
     return access.write(2, value->bytes()) ? 0 : failure;
 }
@@ -118,6 +121,7 @@ std::int32_t load_context(HostAccess& access) {
 }
 
 std::int32_t sequence(HostAccess& access) {
+    access.note_read(ContractRead::Kind::sequence);
     const auto value = access.get(sequence_key());
     if (!value || !access.charge(fee::sequence)) return failure;
     const u128 counter = state::counter_of(*value);
@@ -160,9 +164,11 @@ std::int32_t load_transaction(HostAccess& access) {
     return load_bytes(access, access.surroundings().transaction, fee::load_transaction);
 }
 std::int32_t request_block(HostAccess& access) {
+    access.note_read(ContractRead::Kind::block);
     return request_bytes(access, access.surroundings().block, fee::request_block);
 }
 std::int32_t load_block(HostAccess& access) {
+    access.note_read(ContractRead::Kind::block);
     return load_bytes(access, access.surroundings().block, fee::load_block);
 }
 

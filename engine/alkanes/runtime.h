@@ -22,6 +22,7 @@ public:
 };
 struct Frame;
 class Profiler;
+class ReadWatch;
 
 /// One per thread; the contracts are shared. Must outlive its leases.
 class Runtime {
@@ -53,6 +54,9 @@ public:
 
     /// If set, it is notified where the next task of a transaction begins.
     TaskWatch* tasks = nullptr;
+
+    /// If set, it is notified of what contracts read through their host functions.
+    ReadWatch* reads = nullptr;
 
     /// If set, it receives the fuel of every contract function that the interpreter runs.
     Profiler* profiler = nullptr;

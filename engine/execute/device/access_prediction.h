@@ -2,6 +2,7 @@
 // prediction costs a little time and changes nothing.
 #pragma once
 
+#include "alkanes/contract_read.h"
 #include "alkanes/ids.h"
 #include "base/bytes.h"
 #include "base/u128.h"
@@ -20,19 +21,7 @@ struct CallKind {
     auto operator<=>(const CallKind&) const = default;
 };
 
-/// What a contract reads through its host functions.
-struct ContractRead {
-    enum class Kind : std::uint8_t {
-        storage,  ///< a value of its own; `name` is its key
-        balance,  ///< `name`: the ids of holder and token, 32 bytes each
-        sequence, ///< the next id; no name
-        block,    ///< the bytes of the block; no name
-    };
-    Kind kind = Kind::storage;
-    std::string name;
-    auto operator<=>(const ContractRead&) const = default;
-    bool operator==(const ContractRead&) const = default;
-};
+using alkanes::ContractRead;
 
 /// Who reads, which a name may contain.
 struct KeyReader {

@@ -1,5 +1,4 @@
 // Host calls that the device leaves to the host.
-#include "alkanes/guest_memory.h"
 #include "alkanes/host_functions.h"
 #include "alkanes/message_run.h"
 #include "base/progress.h"
@@ -8,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 namespace blockloom::execute {
@@ -25,28 +25,6 @@ bool gives_bytes(std::string_view import) {
     return lets_others_write(import) || import == "__staticcall";
 }
 
-/// What a call of a host function has read; nothing if that can't be learned.
-std::optional<ContractRead> read_by(std::string_view import, std::span<const wasm::Cell> arguments,
-                                    wasm::Memory& memory) {
-    using Kind = ContractRead::Kind;
-    const alkanes::GuestMemory guest(memory);
-    const auto at = [&](std::size_t i) {
-        return guest.read(static_cast<std::uint32_t>(arguments[i]));
-    };
-    if (import == "__request_block" || import == "__load_block")
-        return ContractRead{Kind::block, {}};
-    if (import == "__sequence") return ContractRead{Kind::sequence, {}};
-    if (import == "__request_storage" || import == "__load_storage")
-        if (const auto name = at(0)) return ContractRead{Kind::storage, std::string(*name)};
-    if (import == "__balance") {
-        const auto who = at(0), what = at(1);
-        if (who && what && std::min(who->size(), what->size()) >= alkanes::id_size)
-            return ContractRead{Kind::balance, std::string(who->substr(0, alkanes::id_size))
-                                                   .append(what->substr(0, alkanes::id_size))};
-    }
-    return std::nullopt;
-}
-
 } // namespace
 
 struct DeviceBatch::Asked {
@@ -60,7 +38,7 @@ struct DeviceBatch::Asked {
     std::uint64_t from = 0, end = 0;                  ///< pages that it writes
     std::vector<Byte> pages;                          ///< their bytes
     std::optional<alkanes::Runtime::Machine> machine; ///< with what the function may look at
-    std::optional<ContractRead> learned;              ///< what was read of the state
+    AccessPrediction::Lessons learned;                ///< what was read
     gpuvm::HostReply reply;
 };
 
@@ -128,9 +106,7 @@ Status DeviceBatch::answer(std::span<const std::uint32_t> part) {
     for (Asked& one : asked) {
         one.reply.results = one.results;
         batch_.answer(one.lane, one.reply);
-        if (one.learned)
-            shared_.lessons.reads.push_back(
-                {one.call->kind, *std::move(one.learned), one.call->reader});
+        std::ranges::move(one.learned.reads, std::back_inserter(shared_.lessons.reads));
     }
     shared_.work.host_calls += part.size();
     return {};
@@ -238,10 +214,10 @@ void DeviceBatch::call_host(Asked& asked, const wasm::Imports& functions) {
     if (found == functions.end()) {
         host.error = "no such host function";
     } else {
+        const CallReads watch(*asked.call, asked.learned);
         alkanes::Frame* const before = std::exchange(call.runtime->running, call.frame);
         (void)std::get<wasm::FunctionReference>(found->second).host->call(host);
         call.runtime->running = before;
-        asked.learned = read_by(import.name, asked.arguments, *instance.memory());
     }
     asked.reply.fee = host.fee;
     asked.reply.error = std::move(host.error);

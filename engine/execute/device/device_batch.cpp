@@ -221,7 +221,7 @@ void DeviceBatch::lay_out(Part& part, std::span<gpuvm::Invocation> invocations) 
             }
             to.calls = calls;
         }
-        to.blobs[static_cast<std::size_t>(Blob::context)] = part.put(as_bytes(call.frame->context));
+        to.blobs[static_cast<std::size_t>(Blob::context)] = part.put(as_bytes(call.context));
         if (around.transaction.data() != transaction.data()) {
             transaction = around.transaction;
             of_transaction = part.put(transaction);

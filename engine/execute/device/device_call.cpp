@@ -44,4 +44,9 @@ Status DeviceCall::log_reads() {
     return {};
 }
 
+void CallReads::contract_reads(const alkanes::Frame& by, ContractRead::Kind kind,
+                               std::string_view name) {
+    if (by.level == 0) to_.reads.push_back({call_.kind, {kind, std::string(name)}, call_.reader});
+}
+
 } // namespace blockloom::execute

@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace blockloom::execute {
@@ -40,6 +41,8 @@ struct DeviceCall {
         std::uint32_t key = 0; ///< its number in the overlay of the run
     };
     std::vector<Known> known;
+    bool is_fetched = false;  ///< the values of `known` are in the overlay
+    std::string context;      ///< of the contract; set likewise, and its memory is used again
     bool takes_block = false; ///< it may request the bytes of its block; set likewise
 
     /// In which it runs, until it has ended, and its lane there; null: in none.
@@ -71,6 +74,25 @@ struct DeviceCall {
     /// Does what the host functions would have done: logs those reads, and keeps what the last call
     /// returned.
     [[nodiscard]] Status log_reads();
+};
+
+/// While it exists, what the call's contract reads on the host is added to lessons; not what the
+/// contracts read that it calls.
+class CallReads final : public alkanes::ReadWatch {
+public:
+    CallReads(const DeviceCall& call, AccessPrediction::Lessons& to)
+        : call_(call), to_(to), before_(std::exchange(call.runtime->reads, this)) {}
+    ~CallReads() override { call_.runtime->reads = before_; }
+    CallReads(const CallReads&) = delete;
+    CallReads& operator=(const CallReads&) = delete;
+
+private:
+    void contract_reads(const alkanes::Frame& by, ContractRead::Kind kind,
+                        std::string_view name) override;
+
+    const DeviceCall& call_;
+    AccessPrediction::Lessons& to_;
+    alkanes::ReadWatch* before_;
 };
 
 /// Called when some have ended that had not before: those that have returned (DeviceBatch::Taker)

@@ -12,8 +12,6 @@
 namespace blockloom::execute {
 namespace {
 
-/// Of each kind of call that was never seen before, this many run ahead of the others.
-constexpr std::size_t pilots_of_a_kind = 16, enough_for_pilots = 64;
 /// Longer values are not sent ahead.
 constexpr std::size_t most_value = 4096;
 
@@ -75,15 +73,16 @@ std::vector<std::string> DeviceCalls::take_notes() {
     return std::exchange(notes_, {});
 }
 
-void DeviceCalls::look_ahead(DeviceCall& call) const {
-    alkanes::Frame& frame = *call.frame;
+void DeviceCalls::expect_keys(DeviceCall& call) const {
+    const alkanes::Frame& frame = *call.frame;
     const auto& inputs = frame.calldata.inputs;
     call.kind = {call.contract->hash, inputs.empty() ? u128{0} : inputs.front()};
     call.kind_number = prediction_.number_of(call.kind);
-    if (frame.context.empty())
-        alkanes::append_context(frame.context, {frame.myself, frame.caller, frame.run.vout()},
-                                frame.calldata.incoming, frame.calldata.inputs);
+    call.context.clear();
+    alkanes::append_context(call.context, {frame.myself, frame.caller, frame.run.vout()},
+                            frame.calldata.incoming, frame.calldata.inputs);
     call.known.clear();
+    call.is_fetched = false;
     call.takes_block = false;
     if (frame.run.surroundings().record) return; // the host answers all
     state::Overlay& overlay = frame.run.overlay();
@@ -94,22 +93,19 @@ void DeviceCalls::look_ahead(DeviceCall& call) const {
         }
         call.known.push_back({kind, overlay.expect(call.key_of(kind, name))});
     });
+}
+
+void DeviceCalls::expect_values(const DeviceCall& call) const noexcept {
+    const state::Overlay& overlay = call.frame->run.overlay();
     for (const DeviceCall::Known& known : call.known) overlay.expect_value(known.key);
+}
+
+void DeviceCalls::fetch_values(DeviceCall& call) const {
+    state::Overlay& overlay = call.frame->run.overlay();
     std::erase_if(call.known, [&](const DeviceCall::Known& known) {
         return !overlay.fetch_ahead(known.key) || overlay.value_at(known.key).size() > most_value;
     });
-}
-
-std::vector<DeviceCall*> DeviceCalls::pilots(std::vector<DeviceCall*>& calls) const {
-    std::vector<DeviceCall*> first, others;
-    std::map<CallKind, std::size_t> seen;
-    for (DeviceCall* const call : calls) {
-        const bool goes = !prediction_.knows(call->kind) && seen[call->kind]++ < pilots_of_a_kind;
-        (goes ? first : others).push_back(call);
-    }
-    if (others.empty()) return {};
-    calls = std::move(others);
-    return first;
+    call.is_fetched = true;
 }
 
 DeviceCalls::Flight::Flight(DeviceCalls& of) : of_(of) {
@@ -180,11 +176,20 @@ std::unique_ptr<DeviceCalls::Flight> DeviceCalls::launch_apart(std::vector<Devic
     return flight;
 }
 
+bool DeviceCalls::upload_programs(std::span<DeviceCall* const> calls) {
+    if (!lost_.empty()) return false;
+    programs_->make_room();
+    return std::ranges::all_of(calls, [&](const DeviceCall* call) {
+        return static_cast<bool>(programs_->number_of(*call));
+    });
+}
+
 std::unique_ptr<DeviceCalls::Flight> DeviceCalls::launch(std::vector<DeviceCall*> calls,
                                                          const std::stop_token& stop) {
     std::unique_ptr<Flight> flight(new Flight(*this));
     flight->stop_ = stop;
     const bool known = sort_known(calls, spread);
+    if (!known) std::stable_sort(calls.begin(), calls.end(), goes_before);
     flight->calls_ = std::move(calls);
     if (most_flights() == 1 || !known || !lost_.empty() || flight->calls_.size() > most_calls())
         return flight;
@@ -198,31 +203,11 @@ Status DeviceCalls::finish(std::unique_ptr<Flight> flight, const CallsEnded& end
     Status status;
     if (flight->batch_)
         status = perform(*flight, *flight->batch_, ended, launched);
-    else if (std::ranges::none_of(flight->calls_, &DeviceCall::pilot))
-        status = run_batches(*flight, flight->calls_, ended, launched);
     else
-        status = run_unknown(*flight, flight->calls_, ended, launched);
+        status = run_batches(*flight, flight->calls_, ended, launched);
     if (flight->apart_) return status;
     for (std::string& note : programs_->take_compiled()) notes_.push_back(std::move(note));
     return status;
-}
-
-Status DeviceCalls::run_unknown(Flight& flight, std::vector<DeviceCall*> calls,
-                                const CallsEnded& ended, const std::function<void()>& launched) {
-    Status status;
-    const auto first =
-        calls.size() < enough_for_pilots ? std::vector<DeviceCall*>() : pilots(calls);
-    if (!first.empty())
-        for (DeviceCall* const call : calls) call->pilot = false;
-    std::stable_sort(calls.begin(), calls.end(), goes_before);
-    if (!first.empty()) {
-        status = run_batches(flight, first, ended, {});
-        spread_over(spread, calls.size(), 64, [&](std::size_t i) {
-            if (calls[i]->known.empty()) look_ahead(*calls[i]);
-        });
-    }
-    const Status ran = run_batches(flight, calls, ended, launched);
-    return status ? ran : status;
 }
 
 Status DeviceCalls::run_batches(Flight& flight, std::span<DeviceCall* const> calls,

@@ -36,8 +36,18 @@ public:
     /// times; may be null.
     DeviceRecording* recording = nullptr;
 
-    /// Prefetches what the call will probably read. Thread-safe while nothing runs.
-    void look_ahead(DeviceCall& call) const;
+    // Fetches what a call will probably read, before it is launched. Thread-safe while nothing
+    // runs. In three steps: a thread that has several calls takes the first step of the next one
+    // while memory brings what the second step of this one needs.
+
+    void expect_keys(DeviceCall& call) const;
+    void expect_values(const DeviceCall& call) const noexcept;
+    void fetch_values(DeviceCall& call) const;
+    void look_ahead(DeviceCall& call) const {
+        expect_keys(call);
+        expect_values(call);
+        fetch_values(call);
+    }
 
     /// Calls that were passed to launch() and not yet to finish(). Dropping one without finish()
     /// leaves its calls without an end.
@@ -83,6 +93,13 @@ public:
     /// After such flights, when all are finished: learns what they have shown.
     void learn_apart() { prediction_.learn(lessons_); }
 
+    // Between flights, for calls that could not be launched.
+
+    /// Learns what calls have shown on the host.
+    void learn(AccessPrediction::Lessons& lessons) { prediction_.learn(lessons); }
+    /// Uploads the programs that are missing. False: the device is lost, or has refused one.
+    [[nodiscard]] bool upload_programs(std::span<DeviceCall* const> calls);
+
     /// Runs the calls to their end. Only fails if the work is cancelled; even then all of them have
     /// ended. `launched` is called, at most once, while the device runs most of them.
     Status finish(std::unique_ptr<Flight> flight, const CallsEnded& ended,
@@ -107,13 +124,8 @@ public:
 
 private:
     DeviceCalls() = default;
-    /// Calls of kinds about which nothing is known yet; they run first, in a small batch.
-    [[nodiscard]] std::vector<DeviceCall*> pilots(std::vector<DeviceCall*>& calls) const;
     /// Finds out which kinds were never seen, and sorts the calls by their kinds if all were.
     [[nodiscard]] bool sort_known(std::vector<DeviceCall*>& calls, const Spread& among) const;
-    /// Calls of which some are of kinds never seen.
-    Status run_unknown(Flight& flight, std::vector<DeviceCall*> calls, const CallsEnded& ended,
-                       const std::function<void()>& launched);
     Status run_batches(Flight& flight, std::span<DeviceCall* const> calls, const CallsEnded& ended,
                        std::function<void()> launched);
     [[nodiscard]] std::unique_ptr<DeviceBatch> batch_of(Flight& flight,

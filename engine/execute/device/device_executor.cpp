@@ -14,20 +14,21 @@
 #include <array>
 #include <atomic>
 #include <fmt/format.h>
+#include <map>
 
 namespace blockloom::execute {
 namespace {
 
-/// Sets a flag for the time of a scope.
-class SetWhile {
+/// Sets a variable for the time of a scope, and clears it at the end.
+template <typename T, typename Variable = T> class SetWhile {
 public:
-    explicit SetWhile(std::atomic<bool>& flag) : flag_(flag) { flag_ = true; }
-    ~SetWhile() { flag_ = false; }
+    SetWhile(Variable& variable, T value) : variable_(variable) { variable_ = value; }
+    ~SetWhile() { variable_ = T(); }
     SetWhile(const SetWhile&) = delete;
     SetWhile& operator=(const SetWhile&) = delete;
 
 private:
-    std::atomic<bool>& flag_;
+    Variable& variable_;
 };
 
 } // namespace
@@ -162,6 +163,75 @@ std::size_t DeviceExecutor::waves_of(std::size_t attempts) const noexcept {
     return std::max<std::size_t>({waves, (attempts + most_waiting - 1) / most_waiting, 1});
 }
 
+/// The same part has the same range of a wave's transactions and, unless another worker takes it
+/// over, the same worker.
+template <typename Work>
+void DeviceExecutor::each_part(std::size_t parts, const std::stop_token& stop, const Work& work) {
+    if (live_ != nullptr) live_->gate().pass(stop);
+    pool_.each(parts, 1, [&](unsigned worker, std::size_t from, std::size_t to) {
+        const Nanoseconds began = live_ == nullptr ? 0 : now_ns();
+        for (std::size_t p = from; p < to; ++p) work(worker, p);
+        if (live_ != nullptr) live_->worked(worker, now_ns() - began);
+    });
+}
+
+void DeviceExecutor::meet_unknown(const std::stop_token& stop, const AttemptDone& done,
+                                  std::atomic<bool>& settled) {
+    if (std::ranges::none_of(parts_, [](const auto& part) { return part->has_unmet; })) return;
+    std::map<CallKind, std::size_t> met;
+    std::vector<DevicePart::Transactions> first(parts_.size());
+    // One of each part in turn: the workers share them.
+    for (std::size_t i = 0, seen = 1; seen != 0; ++i) {
+        seen = 0;
+        for (std::size_t p = 0; p < parts_.size(); ++p) {
+            auto& waiting = parts_[p]->waiting;
+            if (i >= waiting.size()) continue;
+            ++seen;
+            const DeviceCall& call = waiting[i]->call;
+            if (call.kind_number == AccessPrediction::unmet && met[call.kind]++ < first_of_a_kind)
+                first[p].push_back(std::move(waiting[i]));
+        }
+    }
+    std::vector<AccessPrediction::Lessons> shown(parts_.size());
+    each_part(parts_.size(), stop, [&](unsigned worker, std::size_t p) {
+        DevicePart& part = *parts_[p];
+        std::erase(part.waiting, nullptr);
+        TransactionSpans spans;
+        const SetWhile<alkanes::TaskWatch*> watched(part.runtime.tasks, &spans);
+        for (std::unique_ptr<DeviceTransaction>& run : first[p]) {
+            spans.begin();
+            run->show(shown[p]);
+            if (device_->recording != nullptr)
+                spans.end(device_->recording->worker(worker), run->call.reader.height,
+                          run->call.transaction, *run->result, false);
+            part.look(std::move(run), worker, done, settled);
+        }
+    });
+    for (AccessPrediction::Lessons& lessons : shown) device_->learn(lessons);
+    each_part(parts_.size(), stop, [&](unsigned, std::size_t p) {
+        for (const std::unique_ptr<DeviceTransaction>& run : parts_[p]->waiting)
+            if (run->call.kind_number == AccessPrediction::unmet) device_->look_ahead(run->call);
+        parts_[p]->has_unmet = false;
+    });
+}
+
+Status DeviceExecutor::run_flights(std::span<const Attempt> attempts,
+                                   const alkanes::TransactionOptions& options,
+                                   const AttemptDone& done, std::atomic<bool>& settled) {
+    if (live_ != nullptr) live_->gate().pass(options.stop);
+    const SetWhile<bool, std::atomic<bool>> apart(apart_, true);
+    WorkerFlights flights(*device_, parts_, pool_, live_);
+    const Status ran = flights.run(attempts, options, done, settled);
+    if (!ran || settled) return ran;
+    meet_unknown(options.stop, done, settled);
+    std::vector<DeviceCall*> left;
+    for (const auto& part : parts_)
+        for (const std::unique_ptr<DeviceTransaction>& run : part->waiting)
+            left.push_back(&run->call);
+    if (left.empty() || settled || !device_->upload_programs(left)) return ran;
+    return flights.run({}, options, done, settled);
+}
+
 Status DeviceExecutor::run_waves(std::span<const Attempt> attempts,
                                  const alkanes::TransactionOptions& options,
                                  const AttemptDone& done, std::atomic<bool>& settled, Rest& rest,
@@ -172,27 +242,14 @@ Status DeviceExecutor::run_waves(std::span<const Attempt> attempts,
     offered = 0;
     Status status;
     if (flies_apart() && !lacks_code_) {
-        if (live_ != nullptr) live_->gate().pass(options.stop);
-        const SetWhile apart(apart_);
-        status =
-            WorkerFlights(*device_, parts_, pool_, live_).run(attempts, options, done, settled);
+        status = run_flights(attempts, options, done, settled);
         offered = count;
         waves = 0;
     }
-    // Work on each part, by any worker. The same part has the same range of a wave's transactions
-    // and, unless another worker takes it over, the same worker.
-    const auto each_part = [&](std::size_t parts, const auto& work) {
-        if (live_ != nullptr) live_->gate().pass(options.stop);
-        pool_.each(parts, 1, [&](unsigned worker, std::size_t from, std::size_t to) {
-            const Nanoseconds began = live_ == nullptr ? 0 : now_ns();
-            for (std::size_t p = from; p < to; ++p) work(worker, p);
-            if (live_ != nullptr) live_->worked(worker, now_ns() - began);
-        });
-    };
     const auto begin = [&](std::size_t from, std::size_t to) {
         const std::size_t parts =
             std::min(parts_.size(), (to - from + begun_together - 1) / begun_together);
-        each_part(parts, [&](unsigned worker, std::size_t p) {
+        each_part(parts, options.stop, [&](unsigned worker, std::size_t p) {
             DevicePart& part = *parts_[p];
             const std::size_t first = from + (to - from) * p / parts;
             const std::size_t end = from + (to - from) * (p + 1) / parts;
@@ -205,13 +262,14 @@ Status DeviceExecutor::run_waves(std::span<const Attempt> attempts,
                 run->begin(i, attempts[i], options, *device_);
                 part.look(std::move(run), worker, done, settled);
             }
+            part.fetch_rest();
         });
     };
     Nanoseconds launched_at = 0; // until the first results are there
     const auto finish = [&](std::unique_ptr<DeviceCalls::Flight> flight, unsigned wave) {
         const auto resume = [&] {
             if (launched_at != 0) waited += now_ns() - std::exchange(launched_at, 0);
-            each_part(parts_.size(), [&](unsigned worker, std::size_t p) {
+            each_part(parts_.size(), options.stop, [&](unsigned worker, std::size_t p) {
                 const auto& asked = parts_[p]->asked[wave];
                 WorkerSpan span(device_->recording, worker, SpanName::accepts, asked.size());
                 parts_[p]->resume(wave, worker, done, settled);
@@ -246,6 +304,7 @@ Status DeviceExecutor::run_waves(std::span<const Attempt> attempts,
             begin(offered, count * (begun + 1) / waves);
             offered = count * ++begun / waves;
         }
+        meet_unknown(options.stop, done, settled);
         std::vector<DeviceCall*> calls;
         for (const auto& part : parts_) {
             part->asked[now].swap(part->waiting);

@@ -61,6 +61,8 @@ private:
     /// Of a round: each settled attempt is kept until all are.
     static constexpr std::size_t most_waiting = 16'384;
     static constexpr std::size_t begun_together = 8;
+    /// Calls of a kind never met that run on the workers.
+    static constexpr std::size_t first_of_a_kind = 4;
     /// More parts than workers: where some are busy elsewhere, the others share their parts.
     static constexpr unsigned parts_a_worker = 4;
     /// Offered to a device that has no code yet, so that it is noticed when it has.
@@ -75,6 +77,17 @@ private:
     [[nodiscard]] std::size_t share_of(std::size_t attempts) noexcept;
     /// How many waves run so many attempts.
     [[nodiscard]] std::size_t waves_of(std::size_t attempts) const noexcept;
+    /// Calls work(worker, part) for the first parts, on the workers.
+    template <typename Work>
+    void each_part(std::size_t parts, const std::stop_token& stop, const Work& work);
+    /// Of the waiting calls of kinds that were never met, the first ones run here to their end, and
+    /// show what the others will probably read.
+    void meet_unknown(const std::stop_token& stop, const AttemptDone& done,
+                      std::atomic<bool>& settled);
+    /// Runs attempts in flights of the workers; what could not be launched waits in the parts.
+    Status run_flights(std::span<const Attempt> attempts,
+                       const alkanes::TransactionOptions& options, const AttemptDone& done,
+                       std::atomic<bool>& settled);
     /// Runs the first attempts of a round in waves: while the device runs one, the workers continue
     /// the transactions of the one before, begin those of the next, and run `rest`. Fewer are
     /// `offered` in the end if there is no code for them.

@@ -4,6 +4,7 @@
 #include "base/contain.h"
 #include "base/prefetch.h"
 #include "execute/device/device_batch.h"
+#include "execute/device/host_reasons.h"
 #include "execute/live_run.h"
 
 namespace blockloom::execute {
@@ -59,8 +60,31 @@ void DeviceTransaction::resume() {
     });
 }
 
+void DeviceTransaction::show(AccessPrediction::Lessons& lessons) {
+    waits = false;
+    not_offered = host_reasons::first_of_kind;
+    const auto ended = contain("transaction", [&]() -> Result<bool> {
+        for (;;) {
+            auto end = [&] {
+                const CallReads watch(call, lessons);
+                return transaction_->run_call();
+            }();
+            if (!end) return end.error();
+            lessons.met.push_back(call.kind);
+            const auto stopped = transaction_->answer(*std::move(end));
+            if (!stopped || !*stopped) return stopped;
+            ask();
+        }
+    });
+    if (ended)
+        result.emplace(transaction_->take());
+    else
+        result.emplace(ended.error());
+}
+
 void DeviceTransaction::end() {
     transaction_.reset();
+    not_offered = nullptr;
     result.reset();
     ejection.clear();
     call.contract.reset();
@@ -92,7 +116,7 @@ void DeviceTransaction::ask() {
     call.transaction = attempt_->transaction;
     call.reads.clear();
     call.ejection.clear();
-    device_->look_ahead(call);
+    device_->expect_keys(call);
 }
 
 DevicePart::DevicePart(const std::shared_ptr<alkanes::Contracts>& contracts, alkanes::Engine engine,
@@ -105,6 +129,8 @@ void DevicePart::clear() noexcept {
     flight.reset();
     state = State::idle;
     waiting.clear();
+    left.clear();
+    has_unmet = false;
     for (auto& wave : asked) wave.clear();
     ejected.clear();
 }
@@ -119,7 +145,11 @@ std::unique_ptr<DeviceTransaction> DevicePart::take_transaction() {
 void DevicePart::look(std::unique_ptr<DeviceTransaction> run, unsigned worker,
                       const AttemptDone& done, std::atomic<bool>& enough) {
     if (run->waits) {
+        has_unmet |= run->call.kind_number == AccessPrediction::unmet;
         waiting.push_back(std::move(run));
+        const std::size_t count = waiting.size();
+        if (count >= 2) waiting[count - 2]->expect_values();
+        if (count >= 3) waiting[count - 3]->fetch_values();
         return;
     }
     if (!run->ejection.empty()) {
@@ -129,12 +159,17 @@ void DevicePart::look(std::unique_ptr<DeviceTransaction> run, unsigned worker,
         auto& result = *run->result;
         const bool more =
             result ? done(worker, run->place,
-                          Attempted{*std::move(result), {}, nullptr, run->call.submission})
+                          Attempted{*std::move(result), {}, run->not_offered, run->call.submission})
                    : done(worker, run->place, result.error());
         if (!more) enough.store(true, std::memory_order_relaxed);
     }
     run->end();
     idle_.push_back(std::move(run));
+}
+
+void DevicePart::fetch_rest() {
+    for (std::size_t i = waiting.size(); i > 0 && !waiting[i - 1]->call.is_fetched; --i)
+        waiting[i - 1]->fetch_values();
 }
 
 void DevicePart::resume(unsigned wave, unsigned worker, const AttemptDone& done,
@@ -159,6 +194,7 @@ void DevicePart::resume(unsigned wave, unsigned worker, const AttemptDone& done,
         look(std::move(run), worker, done, enough);
     }
     if (taker) taker->finish();
+    fetch_rest();
     runs.resize(unanswered);
 }
 

@@ -28,16 +28,22 @@ public:
     /// It will be resumed as the `later`th from now: what it looked at last may be in no near cache
     /// any more. Each step finds where the next one's memory is in what the one before brought.
     void prefetch(std::size_t later) const noexcept;
+    /// The second and third step of fetching what the call will read (DeviceCalls).
+    void expect_values() const noexcept { device_->expect_values(call); }
+    void fetch_values() { device_->fetch_values(call); }
     /// The device has answered.
     void resume();
+    /// Runs to the end here instead, and adds what its calls read to `lessons`.
+    void show(AccessPrediction::Lessons& lessons);
     /// Until the next `begin`.
     void end();
 
     DevicePart& part;
     std::size_t place = 0; ///< of its attempt
     DeviceCall call;
-    bool waits = false;   ///< for `call`
-    std::string ejection; ///< why the transaction has no result
+    bool waits = false;                ///< for `call`
+    std::string ejection;              ///< why the transaction has no result
+    const char* not_offered = nullptr; ///< as in Attempted
     std::optional<Result<alkanes::TransactionResult>> result;
 
 private:
@@ -70,6 +76,8 @@ public:
     /// After a transaction has run as far as it can: it waits, or is dropped.
     void look(std::unique_ptr<DeviceTransaction> run, unsigned worker, const AttemptDone& done,
               std::atomic<bool>& enough);
+    /// After the last `look`: fetches what the calls of the last ones will read.
+    void fetch_rest();
     /// Continues those whose calls have returned or ended.
     void resume(unsigned wave, unsigned worker, const AttemptDone& done, std::atomic<bool>& enough);
     void clear() noexcept;
@@ -78,8 +86,10 @@ public:
     LiveRun* live = nullptr;
     std::shared_ptr<const alkanes::Contract> runnable; ///< the last one that was not refused
     Transactions waiting;                              ///< for the device's next wave
-    std::array<Transactions, most_waves> asked;        ///< in the device's waves
+    Transactions left; ///< could not be launched by a worker (WorkerFlights)
+    std::array<Transactions, most_waves> asked; ///< in the device's waves
     std::vector<Ejected> ejected;
+    bool has_unmet = false; ///< a call of a kind that was never met has waited
 
     // Of a part that has a wave of its own (worker_flights.h), in asked[0]:
     enum class State : std::uint8_t { idle, taken, flying };

@@ -27,9 +27,10 @@ struct WorkerFlights::Round {
     std::atomic<bool>& settled;
     alignas(64) std::atomic<std::size_t> next{0}; ///< the first attempt that nobody has begun
     alignas(64) std::atomic<std::size_t> open{0}; ///< parts that somebody has or that fly
-    std::mutex guard;                             ///< of what follows
+    std::vector<DevicePart*> waiting;             ///< parts that are taken, for anybody to launch
+    std::atomic<std::size_t> next_waiting{0};
+    std::mutex guard; ///< of what follows
     Status status;
-    std::vector<DevicePart::Transactions> left; ///< of each part: could not be launched
 
     void fail(const Status& ran) {
         const std::lock_guard lock(guard);
@@ -42,10 +43,15 @@ Status WorkerFlights::run(std::span<const Attempt> attempts,
                           const alkanes::TransactionOptions& options, const AttemptDone& done,
                           std::atomic<bool>& settled) {
     Round round(attempts, options, done, settled);
-    round.left.resize(parts_.size());
+    for (const auto& part : parts_) {
+        if (part->waiting.empty()) continue;
+        part->state = DevicePart::State::taken;
+        round.waiting.push_back(part.get());
+    }
+    round.open = round.waiting.size();
     pool_.open([&](unsigned worker) { return work(round, worker); });
     device_.learn_apart();
-    for (std::size_t p = 0; p < parts_.size(); ++p) parts_[p]->waiting = std::move(round.left[p]);
+    for (const auto& part : parts_) part->waiting.swap(part->left);
     return std::move(round.status);
 }
 
@@ -76,6 +82,7 @@ DevicePart* WorkerFlights::take_flying(unsigned worker) {
 bool WorkerFlights::work(Round& round, unsigned worker) {
     const auto step = [&](DevicePart*& held) {
         held = take_landed(worker, false);
+        if (held == nullptr && launch_waiting(round, worker, held)) return true;
         if (held == nullptr && begin(round, worker, held)) return true;
         if (held == nullptr && (worker == 0 || !pool_.has_ready_task())) {
             held = take_flying(worker);
@@ -104,12 +111,23 @@ bool WorkerFlights::work(Round& round, unsigned worker) {
     }
 }
 
+bool WorkerFlights::launch_waiting(Round& round, unsigned worker, DevicePart*& held) {
+    if (round.next_waiting.load(std::memory_order_relaxed) >= round.waiting.size()) return false;
+    const std::size_t next = round.next_waiting.fetch_add(1);
+    if (next >= round.waiting.size()) return false;
+    held = round.waiting[next];
+    launch(round, held, worker);
+    return true;
+}
+
 bool WorkerFlights::begin(Round& round, unsigned worker, DevicePart*& held) {
     const std::size_t count = round.attempts.size();
     if (round.next.load(std::memory_order_relaxed) >= count || round.settled) return false;
-    DevicePart* free = nullptr;
-    for (std::size_t p = worker; p < parts_.size() && free == nullptr; p += pool_.workers())
-        if (parts_[p]->state.load() == DevicePart::State::idle) free = parts_[p].get();
+    DevicePart* free = nullptr; // the one with the fewest that are left: they become a flight
+    for (std::size_t p = worker; p < parts_.size(); p += pool_.workers())
+        if (parts_[p]->state.load() == DevicePart::State::idle &&
+            (free == nullptr || parts_[p]->left.size() < free->left.size()))
+            free = parts_[p].get();
     if (free == nullptr) return false;
     round.open.fetch_add(1);
     // Fewer and fewer, so that all workers end together.
@@ -136,6 +154,7 @@ bool WorkerFlights::begin(Round& round, unsigned worker, DevicePart*& held) {
             run->begin(i, round.attempts[i], round.options, device_);
             part.look(std::move(run), worker, round.done, round.settled);
         }
+        part.fetch_rest();
     }
     launch(round, held, worker);
     return true;
@@ -151,13 +170,10 @@ void WorkerFlights::launch(Round& round, DevicePart*& held, unsigned worker) {
         for (const auto& run : asked) calls.push_back(&run->call);
         part.flight = device_.launch_apart(calls, unknown, round.options.stop);
         if (!unknown.empty()) {
-            auto& left = round.left[static_cast<std::size_t>(
-                std::ranges::find(parts_, &part, &std::unique_ptr<DevicePart>::get) -
-                parts_.begin())];
             std::ranges::sort(unknown);
             std::erase_if(asked, [&](std::unique_ptr<DeviceTransaction>& run) {
                 if (!std::ranges::binary_search(unknown, &run->call)) return false;
-                left.push_back(std::move(run));
+                part.left.push_back(std::move(run));
                 return true;
             });
         }

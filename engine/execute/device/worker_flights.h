@@ -21,14 +21,15 @@ namespace blockloom::execute {
 class WorkerFlights {
 public:
     /// Of an executor, which outlives this object. Each worker has the parts whose number is its
-    /// own modulo `pool.workers()`; they are empty.
+    /// own modulo `pool.workers()`.
     WorkerFlights(DeviceCalls& device, std::span<const std::unique_ptr<DevicePart>> parts,
                   WorkerPool& pool, LiveRun* live)
         : device_(device), parts_(parts), pool_(pool), live_(live) {}
 
-    /// Runs attempts until each has ended or waits in `waiting` of a part for calls that have to be
-    /// launched together with others (DeviceCalls::launch): those of kinds or programs that are not
-    /// known yet. Stops early once `settled` is set. Fails if the work is cancelled.
+    /// Runs attempts, and what waits in the parts, until each has ended or waits in `waiting` of a
+    /// part for a call that could not be launched: of a kind or program that is not known yet, or
+    /// because the device is lost. Stops early once `settled` is set. Fails if the work is
+    /// cancelled.
     [[nodiscard]] Status run(std::span<const Attempt> attempts,
                              const alkanes::TransactionOptions& options, const AttemptDone& done,
                              std::atomic<bool>& settled);
@@ -45,6 +46,7 @@ private:
     /// One of the worker's own that is in the air: whoever finishes it waits.
     [[nodiscard]] DevicePart* take_flying(unsigned worker);
     // `held`: the part that the worker has meanwhile; null in the end.
+    [[nodiscard]] bool launch_waiting(Round& round, unsigned worker, DevicePart*& held);
     [[nodiscard]] bool begin(Round& round, unsigned worker, DevicePart*& held);
     void proceed(Round& round, DevicePart*& held, unsigned worker);
     /// Launches what waits in the part.
