@@ -39,7 +39,6 @@ struct Invocation {
     std::uint32_t owner = 0;
     bool values = true;             ///< false: these rules yield
     std::uint32_t calls = no_owner; ///< the owner of what known calls give; none: they yield
-    std::uint32_t tapes = 0; ///< host calls after which compiled code runs again; 0: Options::tapes
 };
 
 /// A value that value rules may return. A key that is known to have no value has a value of 0 bytes

@@ -182,16 +182,13 @@ LaneBatch::place_lanes(std::span<const std::uint32_t> running) {
                     stop_lane(number, StopKind::ejected, Ejection::compiling);
                     continue;
                 }
-                // The first ones of a kind of call show what the host has to answer: they do not
-                // wait for code.
-                const bool shows = lane.given.tapes != 0 && state == DeviceCode::State::compiling;
-                if (state != DeviceCode::State::profiling && !shows) {
+                if (state != DeviceCode::State::profiling) {
                     stop_lane(number, StopKind::ejected,
                               state == DeviceCode::State::refused ? Ejection::program
                                                                   : Ejection::compiling);
                     continue;
                 }
-                if (!shows && ++trying[device] > pilots) {
+                if (++trying[device] > pilots) {
                     if (!options_.wait_for_code)
                         stop_lane(number, StopKind::ejected, Ejection::compiling);
                     continue;
@@ -342,9 +339,8 @@ void LaneBatch::look_at(std::uint32_t number) {
             if (!compiled) learn_from(number);
             return;
         }
-        const std::uint32_t most = lane.given.tapes != 0 ? lane.given.tapes : options_.tapes;
         const std::size_t answers = lane.dialogue ? lane.dialogue->tape.size() : 0;
-        if (answers >= most) {
+        if (answers >= options_.tapes) {
             stop_lane(number, StopKind::ejected, Ejection::tapes);
             return;
         }

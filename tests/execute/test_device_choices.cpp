@@ -55,14 +55,25 @@ private Q_SLOTS:
     void what_is_read_twice_is_expected() {
         AccessPrediction prediction;
         const CallKind mint{hash_of(1), 77}, other{hash_of(1), 78};
-        QVERIFY(!prediction.knows(mint));
         prediction.learn(mint, storage("/cap"), reader_of(2));
-        QVERIFY(prediction.knows(mint));
         QVERIFY(expected(prediction, mint, reader_of(3)).empty());
         prediction.learn(mint, storage("/cap"), reader_of(4));
         prediction.learn(mint, storage("/cap"), reader_of(5));
         QCOMPARE(expected(prediction, mint, reader_of(3)), std::vector{storage("/cap")});
         QVERIFY(expected(prediction, other, reader_of(3)).empty());
+    }
+
+    /// What both have read is learned then.
+    void a_kind_is_known_once_it_was_seen_twice() {
+        AccessPrediction prediction;
+        const CallKind mint{hash_of(1), 77}, other{hash_of(1), 78};
+        prediction.meet(mint);
+        QCOMPARE(prediction.number_of(mint), AccessPrediction::unmet);
+        AccessPrediction::Lessons lessons{{{mint, storage("/cap"), reader_of(2)}}, {mint, mint}};
+        prediction.learn(lessons);
+        QVERIFY(lessons.reads.empty() && lessons.met.empty());
+        QVERIFY(prediction.number_of(mint) < prediction.count());
+        QCOMPARE(prediction.number_of(other), AccessPrediction::unmet);
     }
 
     void a_reader_s_txid_stands_for_any() {

@@ -206,16 +206,6 @@ private Q_SLOTS:
         }
         answer(*batch);
         QCOMPARE(next(*batch).ejection, Ejection::tapes);
-        // An invocation may have more.
-        const wasm::Cell five = 5;
-        gpuvm::Invocation longer = call("asks", five);
-        longer.tapes = 5;
-        QVERIFY(batch->start({&longer, 1}, {}).ok());
-        QCOMPARE(next(*batch).kind, StopKind::host_call);
-        for (int i = 0; i < 5; ++i) {
-            answer(*batch);
-            QCOMPARE(next(*batch).kind, i < 4 ? StopKind::host_call : StopKind::returned);
-        }
     }
 
     /// The host's error ends the lane at the place of the call, as on the interpreter.

@@ -70,13 +70,13 @@ void AccessPrediction::Pattern::make(std::string& name, const KeyReader& reader)
 }
 
 AccessPrediction::Learned& AccessPrediction::learned_of(const CallKind& who) {
-    return kinds_.try_emplace(who, Learned{static_cast<std::uint32_t>(kinds_.size()), {}, {}})
+    return kinds_.try_emplace(who, Learned{static_cast<std::uint32_t>(kinds_.size()), 0, {}, {}})
         .first->second;
 }
 
 std::uint32_t AccessPrediction::number_of(const CallKind& who) const {
     const auto found = kinds_.find(who);
-    return found == kinds_.end() ? unmet : found->second.number;
+    return found == kinds_.end() || found->second.met < 2 ? unmet : found->second.number;
 }
 
 void AccessPrediction::learn(Lessons& lessons) {

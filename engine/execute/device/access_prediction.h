@@ -52,8 +52,8 @@ public:
     void learn(const CallKind& who, ContractRead read, const KeyReader& reader);
     static constexpr std::uint32_t unmet = ~std::uint32_t{0};
     /// Records that a call was seen, whatever it reads.
-    void meet(const CallKind& who) { (void)learned_of(who); }
-    /// The number of a kind that was seen, below `count`; `unmet`: none was.
+    void meet(const CallKind& who) { ++learned_of(who).met; }
+    /// The number of a kind, below `count`; `unmet`: it was not seen twice.
     [[nodiscard]] std::uint32_t number_of(const CallKind& who) const;
     [[nodiscard]] std::size_t count() const noexcept { return kinds_.size(); }
     /// visit(kind, name) for what a call is expected to read; the name is the callee's only during
@@ -69,8 +69,6 @@ public:
                   std::string_view(pattern.pieces.empty() ? pattern.read.name : made));
         }
     }
-    /// Whether one was seen before.
-    [[nodiscard]] bool knows(const CallKind& who) const { return number_of(who) != unmet; }
 
 private:
     static constexpr std::size_t most_names = 16, most_once = 256, most_bytes = 256;
@@ -91,6 +89,7 @@ private:
     };
     struct Learned {
         std::uint32_t number = 0;
+        std::uint32_t met = 0; ///< how often it was seen
         std::vector<Pattern> patterns;
         std::map<ContractRead, int> once;
     };

@@ -19,8 +19,6 @@ namespace {
 constexpr std::size_t chunk = 1024;
 /// Calls whose responses are on their way at once.
 constexpr std::size_t responses_chunk = 8192;
-/// Host calls of a call from which others learn.
-constexpr std::uint32_t pilot_tapes = 64;
 /// Calls that a thread looks at together.
 constexpr std::size_t calls_a_part = 64;
 /// Calls whose inputs one thread lays out: those of equal values share them.
@@ -211,7 +209,6 @@ void DeviceBatch::lay_out(Part& part, std::span<gpuvm::Invocation> invocations) 
         part.unknown_program |= to.program == DevicePrograms::unknown;
         to.function = call.contract->execute;
         to.fuel = call.fuel;
-        if (call.pilot) to.tapes = pilot_tapes;
         to.values = !call.known.empty();
         if (to.values) to.owner = part.owner_of(call);
         if (call.has_known_calls()) {
@@ -317,7 +314,6 @@ void DeviceBatch::Taker::take(DeviceCall& call) {
     status_ = batch_.take_reads(lane);
     if (!status_) return;
     reads_ += batch_.logged_[lane] - before;
-    if (call.pilot) shown_.push_back(call.kind);
     gpuvm::Ended ended = batch_.batch_.ended(lane);
     alkanes::MachineRun& ran = call.ran.emplace();
     ran.engine = ended.on_host ? alkanes::Engine::native : batch_.shared_.programs.engine();
@@ -348,7 +344,6 @@ void DeviceBatch::Taker::take(DeviceCall& call) {
 void DeviceBatch::Taker::finish() {
     const std::lock_guard lock(batch_.guard_);
     batch_.fetched_.insert(batch_.fetched_.end(), fetched_.begin(), fetched_.end());
-    batch_.shown_.insert(batch_.shown_.end(), shown_.begin(), shown_.end());
     batch_.count_ += ended_;
     batch_.shared_.work.known_reads += reads_;
     batch_.shared_.programs.count(ends_);
@@ -393,8 +388,6 @@ Status DeviceBatch::finish(std::span<const std::uint32_t> part, const CallsEnded
     for (const std::uint32_t lane : part)
         if (lanes_[lane] == LaneState::returned) taker.take(*calls_[lane]); // nobody else did
     taker.finish();
-    shared_.lessons.met.insert(shared_.lessons.met.end(), shown_.begin(), shown_.end());
-    shown_.clear();
     if (!taken_) return std::move(taken_);
     std::ranges::sort(fetched_);
     if (const Status fetched = fetch_responses(std::exchange(fetched_, {})); !fetched)
@@ -454,9 +447,6 @@ void DeviceBatch::eject(std::uint32_t lane, const char* code) {
     ++count_;
     call.ran.reset();
     call.ejection = code;
-    // Those for which there was no code yet have shown nothing.
-    if (call.pilot && code != std::string_view(name_of(gpuvm::Ejection::compiling)))
-        shared_.lessons.met.push_back(call.kind);
     shared_.programs.count_ejected(call, code);
 }
 

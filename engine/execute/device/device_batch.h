@@ -59,7 +59,6 @@ public:
         DeviceBatch& batch_;
         DevicePrograms::Ends ends_;
         std::vector<std::uint32_t> fetched_; ///< lanes whose responses are still on the device
-        std::vector<CallKind> shown_;        ///< by pilots
         std::size_t ended_ = 0;
         std::uint64_t reads_ = 0;
         Status status_;
@@ -121,7 +120,6 @@ private:
 
     std::mutex guard_; ///< of what follows, which Takers leave
     std::vector<std::uint32_t> fetched_;
-    std::vector<CallKind> shown_;
     Status taken_;
 };
 

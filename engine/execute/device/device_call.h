@@ -31,8 +31,6 @@ struct DeviceCall {
     /// Of its kind in AccessPrediction, set like it.
     std::uint32_t kind_number = AccessPrediction::unmet;
     void* waiter = nullptr; ///< whose call it is
-    /// The first of its kind: what the host answers it is learned, however much that is.
-    bool pilot = false;
 
     /// Values of the state that it may request: the device answers with them. Set by
     /// DeviceCalls::look_ahead.

@@ -128,10 +128,8 @@ bool DeviceCalls::Flight::has_landed() const {
 bool DeviceCalls::sort_known(std::vector<DeviceCall*>& calls, const Spread& among) const {
     if (calls.empty()) return true;
     std::vector<std::uint32_t> numbers(calls.size());
-    spread_over(among, calls.size(), 64, [&](std::size_t i) {
-        numbers[i] = calls[i]->kind_number;
-        calls[i]->pilot = numbers[i] == AccessPrediction::unmet;
-    });
+    spread_over(among, calls.size(), 64,
+                [&](std::size_t i) { numbers[i] = calls[i]->kind_number; });
     if (std::ranges::find(numbers, AccessPrediction::unmet) != numbers.end()) return false;
     // Neighbouring lanes run the same instructions.
     calls = sorted_by_kind(std::move(calls), numbers, prediction_.count());
@@ -238,7 +236,6 @@ Status DeviceCalls::perform(Flight& flight, DeviceBatch& batch, const CallsEnded
     work_ += std::exchange(flight.work_, {});
     if (flight.apart_) {
         for (auto& read : flight.lessons_.reads) lessons_.reads.push_back(std::move(read));
-        for (const CallKind& kind : flight.lessons_.met) lessons_.met.push_back(kind);
         flight.lessons_ = {};
     } else {
         prediction_.learn(flight.lessons_);
