@@ -84,6 +84,10 @@ void count(BlockExecution& block, const TransactionResult& result) {
         block.succeeded += record.is_message && record.ok() ? 1 : 0;
         block.fuel += record.fuel_used;
         block.steps += record.steps;
+        block.interpreted += record.is_message && record.engine == Engine::interpreter ? 1 : 0;
+        block.on_device += record.is_message && is_device(record.engine) ? 1 : 0;
+        if (!record.fuel_doubt.empty() && block.fuel_uncertain++ == 0)
+            block.fuel_doubt = record.fuel_doubt;
     }
 }
 
@@ -94,6 +98,10 @@ void add_counts(BlockExecution& block, const BlockExecution& part) {
     block.succeeded += part.succeeded;
     block.fuel += part.fuel;
     block.steps += part.steps;
+    block.interpreted += part.interpreted;
+    block.on_device += part.on_device;
+    if (block.fuel_uncertain == 0) block.fuel_doubt = part.fuel_doubt;
+    block.fuel_uncertain += part.fuel_uncertain;
 }
 
 void append(BlockExecution& block, TransactionResult result, std::uint64_t budget) {

@@ -6,6 +6,8 @@
 #include "base/progress.h"
 #include "state/change_list.h"
 
+#include <string>
+
 namespace blockloom::alkanes {
 
 struct BlockExecution {
@@ -16,7 +18,10 @@ struct BlockExecution {
     state::ChangeList changes;                   ///< sorted by key
     Hash256 digest{};                            ///< of `changes`
     std::uint64_t tasks = 0, messages = 0, succeeded = 0, host_tasks = 0;
-    std::uint64_t fuel = 0, steps = 0; ///< over all messages, failed ones too
+    std::uint64_t fuel = 0, steps = 0;            ///< over all messages, failed ones too
+    std::uint64_t interpreted = 0, on_device = 0; ///< of the messages
+    std::uint64_t fuel_uncertain = 0;             ///< tasks with a MessageRecord::fuel_doubt
+    std::string fuel_doubt;                       ///< the first of these
     std::uint32_t candidates = 0, demoted = 0;
 };
 

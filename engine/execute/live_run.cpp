@@ -194,10 +194,6 @@ void LiveRun::at_hand(const LiveWindow& window, const Phases& phases) {
 
 void LiveRun::finished(const ReplayedBlock& block) {
     const alkanes::BlockExecution& execution = *block.execution;
-    std::uint64_t on_device = 0;
-    for (const alkanes::TransactionResult& transaction : execution.transactions)
-        for (const alkanes::MessageRecord& record : transaction.records)
-            on_device += record.is_message && is_device(record.engine);
     tasks_.fetch_add(execution.tasks, std::memory_order_relaxed);
     blocks_.fetch_add(1, std::memory_order_relaxed);
 
@@ -207,7 +203,7 @@ void LiveRun::finished(const ReplayedBlock& block) {
     done.tasks += execution.tasks;
     done.succeeded += execution.succeeded;
     done.reverted += execution.messages - execution.succeeded;
-    done.on_device += on_device;
+    done.on_device += execution.on_device;
     done.executions += block.rounds.executions;
     done.accepted_first += block.rounds.accepted_first;
     done.in_order += block.rounds.serial;

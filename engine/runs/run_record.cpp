@@ -22,14 +22,10 @@ RunBlock summary_of(const execute::ReplayedBlock& block) {
     summary.fuel = execution.fuel;
     summary.steps = execution.steps;
     summary.changed_keys = execution.changes.size();
-    for (const alkanes::TransactionResult& tx : execution.transactions)
-        for (const alkanes::MessageRecord& record : tx.records) {
-            if (!record.fuel_doubt.empty() && summary.fuel_uncertain++ == 0)
-                summary.fuel_doubt = record.fuel_doubt;
-            summary.interpreted +=
-                record.is_message && record.engine == alkanes::Engine::interpreter;
-            summary.on_device += record.is_message && is_device(record.engine);
-        }
+    summary.interpreted = execution.interpreted;
+    summary.on_device = execution.on_device;
+    summary.fuel_uncertain = execution.fuel_uncertain;
+    summary.fuel_doubt = execution.fuel_doubt;
     summary.rounds = block.rounds;
     if (block.index) {
         summary.levels = block.index->level_sizes.size();
