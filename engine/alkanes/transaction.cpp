@@ -15,12 +15,16 @@ bool lies_flat(const MessageRecord& record) noexcept {
            blockloom::lies_flat(record.storage) && lies_flat(record.data);
 }
 
+bool surely_concerns_alkanes(const BlockContext& context, std::uint32_t transaction) {
+    if (transaction == 0 && !context.forced.empty()) return true;
+    const auto place = find_transaction(context.messages, transaction);
+    return place && context.messages.transactions[*place].protostone_count != 0;
+}
+
 Result<bool> concerns_alkanes(const BlockContext& context, std::uint32_t transaction,
                               const state::StateView& before) {
+    if (surely_concerns_alkanes(context, transaction)) return true;
     const chain::Block& block = *context.block;
-    if (transaction == 0 && !context.forced.empty()) return true;
-    if (const auto place = find_transaction(context.messages, transaction))
-        if (context.messages.transactions[*place].protostone_count != 0) return true;
     const chain::Transaction& tx = block.transactions[transaction];
     for (std::uint32_t i = 0; i < tx.input_count; ++i) {
         const ByteView outpoint = block.outpoint(block.inputs[tx.first_input + i]);

@@ -77,6 +77,8 @@ struct TransactionOptions {
 /// itself writes before it.
 [[nodiscard]] Result<bool> concerns_alkanes(const BlockContext& context, std::uint32_t transaction,
                                             const state::StateView& before);
+/// True: it can, whatever the state before it is.
+[[nodiscard]] bool surely_concerns_alkanes(const BlockContext& context, std::uint32_t transaction);
 
 /// The transaction will run soon. What it spends and calls lies anywhere in the state: brings that
 /// into the cache.

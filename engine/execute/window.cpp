@@ -81,18 +81,26 @@ void WindowRun::tell(std::uint32_t accepted, const Phases& phases) {
 
 Status WindowRun::list() {
     const DriverSpan span(recording_, Phase::gather);
+    std::size_t most = 0;
+    for (const auto& context : contexts_) most += context->block->transactions.size();
+    tasks_.reserve(most);
+    claims_.reserve(most);
     for (std::uint32_t block = 0; block < contexts_.size(); ++block) {
         const alkanes::BlockContext& context = *contexts_[block];
         const std::size_t count = context.block->transactions.size();
         std::vector<std::uint8_t> concerned(count);
+        std::vector<std::uint32_t> unsure; // only the state tells
+        for (std::uint32_t i = 0; i < count; ++i) {
+            concerned[i] = alkanes::surely_concerns_alkanes(context, i);
+            if (concerned[i] == 0) unsure.push_back(i);
+        }
         std::mutex guard;
         Status status;
-        pool_.each(count, listing_grain, [&](unsigned, std::size_t begin, std::size_t end) {
+        pool_.each(unsure.size(), listing_grain, [&](unsigned, std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
-                const auto answer =
-                    alkanes::concerns_alkanes(context, static_cast<std::uint32_t>(i), before_);
+                const auto answer = alkanes::concerns_alkanes(context, unsure[i], before_);
                 if (answer) {
-                    concerned[i] = *answer;
+                    concerned[unsure[i]] = *answer;
                 } else {
                     const std::lock_guard lock(guard);
                     status = answer.error();
@@ -100,29 +108,31 @@ Status WindowRun::list() {
             }
         });
         if (!status) return status;
-        for (std::uint32_t i = 0; i < count; ++i)
-            if (concerned[i] != 0)
-                tasks_.push_back({block, i,
-                                  strategy_.candidates == Candidates::all ||
-                                      std::binary_search(context.candidates.begin(),
-                                                         context.candidates.end(), i)});
+        for (std::uint32_t i = 0; i < count; ++i) {
+            if (concerned[i] == 0) continue;
+            tasks_.push_back(
+                {block, i,
+                 strategy_.candidates == Candidates::all ||
+                     std::binary_search(context.candidates.begin(), context.candidates.end(), i)});
+            claims_.push_back({block, alkanes::vfsize_of(context, i), {}});
+        }
     }
     executions_.resize(tasks_.size());
     fresh_.resize(tasks_.size());
     attempts_.resize(tasks_.size());
-    claims_.resize(tasks_.size());
-    for (std::size_t i = 0; i < tasks_.size(); ++i)
-        claims_[i] = {tasks_[i].block,
-                      alkanes::vfsize_of(*contexts_[tasks_[i].block], tasks_[i].transaction),
-                      {}};
     return {};
 }
 
-Attempt WindowRun::attempt_of(std::uint32_t task, const state::StateView& view) const {
-    const WindowTask& at = tasks_[task];
+/// That the versions leave.
+std::uint64_t WindowRun::budget_of(std::uint32_t task) const {
     // Before the first check nothing is known of what the transactions before it use.
-    const std::uint64_t budget =
-        versions_there_ ? check_.budget(task) : tanks_[at.block].budget_for(claims_[task].vfsize);
+    return versions_there_ ? check_.budget(task)
+                           : tanks_[tasks_[task].block].budget_for(claims_[task].vfsize);
+}
+
+Attempt WindowRun::attempt_of(std::uint32_t task, const state::StateView& view,
+                              std::uint64_t budget) const {
+    const WindowTask& at = tasks_[task];
     return {task, contexts_[at.block].get(), at.transaction, &view, budget};
 }
 

@@ -98,7 +98,9 @@ private:
     Status run_round(const Round& round, const How& how);
     Status run_flow(const Round& round);
     Status take_over(std::span<const std::uint32_t> tasks);
-    [[nodiscard]] Attempt attempt_of(std::uint32_t task, const state::StateView& view) const;
+    [[nodiscard]] std::uint64_t budget_of(std::uint32_t task) const;
+    [[nodiscard]] Attempt attempt_of(std::uint32_t task, const state::StateView& view,
+                                     std::uint64_t budget) const;
     /// Adds a round's wall time to the phases.
     void book_round(Nanoseconds wall);
     void check();

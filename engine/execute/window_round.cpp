@@ -103,9 +103,9 @@ public:
         return round_.tasks[place];
     }
     [[nodiscard]] Attempt attempt(std::uint32_t place, const state::StateView& view) override {
-        Attempt attempt = run_.attempt_of(round_.tasks[place], view);
-        if (!budgets_.empty()) attempt.budget = budgets_[place];
-        return attempt;
+        const std::uint32_t task = round_.tasks[place];
+        return run_.attempt_of(task, view,
+                               budgets_.empty() ? run_.budget_of(task) : budgets_[place]);
     }
     void settle(std::uint32_t place) override {
         for (const std::uint32_t end = round_.tasks[place]; settled_ < end; ++settled_) {
@@ -253,15 +253,14 @@ Status WindowRun::run_round(const Round& round, const How& how) {
         const std::uint32_t task = round.tasks[i];
         const state::StateView* view = &before_;
         if (versions_there_) view = &views.emplace_back(check_.versions(), before_, task);
-        if (round.predicted != nullptr)
+        if (round.predicted != nullptr && !round.predicted->of(i).empty())
             view = &predicted.emplace_back(*view, round.predicted->of(i));
         open.push_back(view);
         if (declared) view = &fences.emplace_back(*view, how.hints->declared[task]);
-        attempts.push_back(attempt_of(task, *view));
-        if (round.predicted != nullptr)
-            attempts.back().budget = round.predicted->budget(i);
-        else if (!round.budgets.empty())
-            attempts.back().budget = round.budgets[i];
+        attempts.push_back(attempt_of(task, *view,
+                                      round.predicted != nullptr ? round.predicted->budget(i)
+                                      : !round.budgets.empty()   ? round.budgets[i]
+                                                                 : budget_of(task)));
     }
     const auto on_window_start = [&](std::size_t i) {
         return !versions_there_ && (round.predicted == nullptr || round.predicted->of(i).empty());
