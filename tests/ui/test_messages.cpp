@@ -102,7 +102,9 @@ private Q_SLOTS:
             std::find_if(execution->transactions.begin(), execution->transactions.end(),
                          [](const auto& of) { return !of.records.empty(); });
         QVERIFY(with_message != execution->transactions.end());
-        with_message->records.front().fuel_doubt = "2:5: function 3 computes one";
+        auto& message = with_message->records.front();
+        message.fuel_doubt = execution->fuel_doubt = "2:5: function 3 computes one";
+        execution->fuel_uncertain = 1; // as counted when the block was executed
         replayed->execution = execution;
         record.replayed = replayed;
         const Figure doubtful = fuel_of(record);
