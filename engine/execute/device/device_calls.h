@@ -124,7 +124,8 @@ public:
 
 private:
     DeviceCalls() = default;
-    /// Finds out which kinds were never seen, and sorts the calls by their kinds if all were.
+    /// Sorts the calls by their kinds; false, and nothing is sorted, if some were not seen twice
+    /// yet.
     [[nodiscard]] bool sort_known(std::vector<DeviceCall*>& calls, const Spread& among) const;
     Status run_batches(Flight& flight, std::span<DeviceCall* const> calls, const CallsEnded& ended,
                        std::function<void()> launched);
