@@ -13,14 +13,19 @@ FuelTank::Allotment FuelTank::allot(std::uint64_t vfsize) const noexcept {
     return allotment;
 }
 
+std::uint64_t FuelTank::budget_of(const Allotment& allotment) const noexcept {
+    return always_minimum_ ? minimum_ : std::max(minimum_, allotment.metered);
+}
+
 std::uint64_t FuelTank::budget_for(std::uint64_t vfsize) const noexcept {
-    return always_minimum_ ? minimum_ : std::max(minimum_, allot(vfsize).metered);
+    return budget_of(allot(vfsize));
 }
 
 std::uint64_t FuelTank::settle(std::uint64_t vfsize, const FuelUse& use) noexcept {
-    const std::uint64_t budget = budget_for(vfsize);
-    if (!use.reached_tank) return budget;
+    // Only once: its division is the longest step of a pass over a block's tasks.
     const Allotment allotment = allot(vfsize);
+    const std::uint64_t budget = budget_of(allotment);
+    if (!use.reached_tank) return budget;
     block_fuel_ = allotment.block_fuel - std::min(allotment.block_fuel, allotment.metered);
     size_ = allotment.size;
     vfsize_ = vfsize;

@@ -55,6 +55,7 @@ private:
         std::uint64_t block_fuel, size, metered;
     };
     [[nodiscard]] Allotment allot(std::uint64_t vfsize) const noexcept;
+    [[nodiscard]] std::uint64_t budget_of(const Allotment& allotment) const noexcept;
 
     bool always_minimum_;
     std::uint64_t minimum_, block_fuel_, size_;

@@ -82,7 +82,18 @@ private Q_SLOTS:
         QCOMPARE(kinds.numbers_of({1, 10}).shape, first.shape);
         QCOMPARE(kinds.numbers_of({2, 12}).kind, other.kind);
         QCOMPARE(kinds.numbers_of({}).kind, TaskKinds::none);
-        QCOMPARE(kinds.count(), std::size_t{3}); // with the kind of those without a message
+        // What was found before may have been numbered since.
+        const auto found = kinds.find({1, 13}), new_kind = kinds.find({3, 14});
+        QCOMPARE(found.kind, first.kind);
+        QCOMPARE(found.shape, TaskKinds::unknown);
+        QCOMPARE(new_kind.kind, TaskKinds::unknown);
+        const auto third = kinds.numbers_of({1, 13}, found), fourth = kinds.numbers_of({3, 14});
+        QCOMPARE(third.kind, first.kind);
+        QCOMPARE(kinds.numbers_of({1, 13}, found).shape, third.shape);
+        QCOMPARE(kinds.numbers_of({3, 14}, new_kind).shape, fourth.shape);
+        QCOMPARE(kinds.numbers_of({3, 15}, new_kind).kind, fourth.kind);
+        QCOMPARE(kinds.find({1, 13}).shape, third.shape);
+        QCOMPARE(kinds.count(), std::size_t{4}); // with the kind of those without a message
     }
 
     void hashes_have_their_numbers() {
@@ -95,9 +106,8 @@ private Q_SLOTS:
             const auto known = model.find(hash);
             numbers.prefetch(hash);
             QCOMPARE(numbers.find(hash), known == model.end() ? HashNumbers::none : known->second);
-            if (known != model.end()) continue;
-            numbers.add(hash, i);
-            model[hash] = i;
+            QCOMPARE(numbers.find_or_add(hash, i), known == model.end() ? i : known->second);
+            model.try_emplace(hash, i);
         }
         for (const auto& [hash, number] : model) QCOMPARE(numbers.find(hash), number);
         numbers.clear();

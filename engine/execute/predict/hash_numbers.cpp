@@ -24,15 +24,19 @@ std::uint32_t HashNumbers::find(std::uint64_t hash) const noexcept {
     return slot.hash == 0 ? none : slot.number;
 }
 
-void HashNumbers::add(std::uint64_t hash, std::uint32_t number) {
+std::uint32_t HashNumbers::find_or_add(std::uint64_t hash, std::uint32_t next) {
     if (2 * (used_ + 1) > slots_.size()) {
         const std::vector<Slot> old =
             std::exchange(slots_, std::vector<Slot>(std::max(first_slots, 2 * slots_.size())));
         for (const Slot& slot : old)
             if (slot.hash != 0) slots_[place_of(slot.hash)] = slot;
     }
-    slots_[place_of(hash)] = {hash, number};
-    ++used_;
+    Slot& slot = slots_[place_of(hash)];
+    if (slot.hash == 0) {
+        slot = {hash, next};
+        ++used_;
+    }
+    return slot.number;
 }
 
 void HashNumbers::clear() noexcept {

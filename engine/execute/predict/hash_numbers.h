@@ -17,8 +17,8 @@ public:
         if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
     }
     [[nodiscard]] std::uint32_t find(std::uint64_t hash) const noexcept;
-    /// `hash` must not be there yet.
-    void add(std::uint64_t hash, std::uint32_t number);
+    /// The hash's number, which is `next` if it had none.
+    std::uint32_t find_or_add(std::uint64_t hash, std::uint32_t next);
     void clear() noexcept;
 
 private:

@@ -232,15 +232,15 @@ void PredictRounds::apply_effects(std::uint32_t kind) {
     }
 }
 
-alkanes::FuelUse PredictRounds::fuel_of(std::uint32_t task, std::uint64_t vfsize) const {
+const alkanes::FuelUse& PredictRounds::fuel_of(std::uint32_t task, std::uint64_t vfsize) const {
     if (const alkanes::FuelUse* const known = memory_.kinds.fuel(window_.shapes[task]))
         return *known;
     const auto& model = memory_.kinds.model(window_.kinds[task]);
     if (model.known()) return model.fuel;
-    alkanes::FuelUse all; // as if it used all that it gets
-    all.reached_tank = vfsize != 0;
-    all.drained = true;
-    return all;
+    // As if it used all that it gets.
+    static constexpr alkanes::FuelUse nothing{.drained = true},
+        all{.reached_tank = true, .drained = true};
+    return vfsize == 0 ? nothing : all;
 }
 
 /// One pass over the blocks in their order, which simulates what every task will probably do.
@@ -250,6 +250,9 @@ void PredictRounds::plan(const WindowNow& now, std::uint32_t end, Round& round) 
     alkanes::FuelTank tank = now.tanks[number];
     for (std::uint32_t task = blocks_[number].begin; task < now.accepted; ++task)
         tank.settle(now.claims[task].vfsize, now.claims[task].use);
+    const std::size_t most = std::min<std::size_t>(end - now.accepted, memory_.reach);
+    round.tasks.reserve(most);
+    values_.reserve(most);
     bool sure = true; // of the fuel that tasks of the round will take from this tank
     const auto enter = [&](Block& block) {
         if (!std::exchange(block.planned, true)) begin_block(block);
@@ -268,21 +271,24 @@ void PredictRounds::plan(const WindowNow& now, std::uint32_t end, Round& round) 
             memory_.kinds.prefetch(window_.kinds[later], window_.shapes[later]);
             prefetch_lines(&kinds_[window_.kinds[later]], 1);
         }
-        KindInBlock& of = kind_of(now, task);
+        KindInBlock& of = blocks_[number].kinds[places_[task]];
         const auto& model = memory_.kinds.model(of.kind);
         const auto& chains = kinds_[of.kind].chains;
         const std::uint64_t vfsize = now.claims[task].vfsize;
-        const std::uint64_t budget = tank.budget_for(vfsize);
+        // What a rejected execution used is the best guess of what the next one will use.
+        const bool ran = now.executions[task] != nullptr;
+        const alkanes::FuelUse& use = ran ? now.claims[task].use : fuel_of(task, vfsize);
+        const alkanes::FuelTank found = tank;
+        const std::uint64_t budget = tank.settle(vfsize, use);
         const bool is_first = task == now.accepted;
         if (!is_first && still_holds(now, task, budget)) {
             apply_writes(*now.executions[task]);
-            tank.settle(vfsize, now.claims[task].use);
             of.waits = true;
             continue;
         }
         // Better to know the fuel that is left than to guess it, for all that follow: the next
         // round does.
-        if (!sure && model.fuel.fuel_read && tank.is_shared(vfsize) &&
+        if (!sure && model.fuel.fuel_read && found.is_shared(vfsize) &&
             std::max<std::size_t>(round.tasks.size(), blocks_[number].end - task) >=
                 StrategyMemory::first_reach)
             break;
@@ -294,11 +300,8 @@ void PredictRounds::plan(const WindowNow& now, std::uint32_t end, Round& round) 
                 values_.give(*chains_[chains[i]].key, chains_[chains[i]].value);
         values_.end_task(budget);
         round.tasks.push_back(task);
-        apply_effects(of.kind);
-        // What a rejected execution used is the best guess of what the next one will use.
-        const bool ran = now.executions[task] != nullptr;
+        if (!chains.empty()) apply_effects(of.kind);
         sure = sure && memory_.kinds.knows_fuel(window_.shapes[task]);
-        tank.settle(vfsize, ran ? now.claims[task].use : fuel_of(task, vfsize));
     }
     round.predicted = &values_;
 }

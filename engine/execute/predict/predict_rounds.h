@@ -66,7 +66,7 @@ private:
     [[nodiscard]] std::size_t chain_of(const state::Key& key) const noexcept;
     [[nodiscard]] bool still_holds(const WindowNow& now, std::uint32_t task,
                                    std::uint64_t budget) const;
-    [[nodiscard]] alkanes::FuelUse fuel_of(std::uint32_t task, std::uint64_t vfsize) const;
+    [[nodiscard]] const alkanes::FuelUse& fuel_of(std::uint32_t task, std::uint64_t vfsize) const;
     void apply_writes(const ExecutionResult& execution);
     void apply_effects(std::uint32_t kind);
 

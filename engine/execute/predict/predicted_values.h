@@ -22,6 +22,10 @@ public:
         ends_.clear();
         budgets_.clear();
     }
+    void reserve(std::size_t tasks) {
+        ends_.reserve(tasks);
+        budgets_.reserve(tasks);
+    }
     /// Adds a value for the task that `end_task` will add.
     void give(const state::Key& key, state::Value value) {
         given_.push_back({&key, std::move(value)});

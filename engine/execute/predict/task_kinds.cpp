@@ -88,24 +88,25 @@ TaskKinds::Names TaskKinds::names_of(const alkanes::BlockContext& context,
     return names;
 }
 
-TaskKinds::Numbers TaskKinds::numbers_of(const Names& names) {
+TaskKinds::Numbers TaskKinds::find(const Names& names) const noexcept {
     if (names.kind == 0) return {};
-    Numbers numbers;
-    numbers.shape = shapes_.find(names.shape);
-    if (numbers.shape != HashNumbers::none) {
-        numbers.kind = fuel_[numbers.shape].kind;
-        return numbers;
+    const std::uint32_t shape = shapes_.find(names.shape);
+    return {shape == unknown ? kinds_.find(names.kind) : fuel_[shape].kind, shape};
+}
+
+TaskKinds::Numbers TaskKinds::numbers_of(const Names& names, Numbers found) {
+    if (names.kind == 0) return {};
+    if (found.shape != unknown) return found;
+    const auto next_shape = static_cast<std::uint32_t>(fuel_.size());
+    found.shape = shapes_.find_or_add(names.shape, next_shape);
+    if (found.shape != next_shape) return {fuel_[found.shape].kind, found.shape};
+    if (found.kind == unknown) {
+        const auto next_kind = static_cast<std::uint32_t>(models_.size());
+        found.kind = kinds_.find_or_add(names.kind, next_kind);
+        if (found.kind == next_kind) models_.emplace_back();
     }
-    numbers.kind = kinds_.find(names.kind);
-    if (numbers.kind == HashNumbers::none) {
-        numbers.kind = static_cast<std::uint32_t>(models_.size());
-        kinds_.add(names.kind, numbers.kind);
-        models_.emplace_back();
-    }
-    numbers.shape = static_cast<std::uint32_t>(fuel_.size());
-    shapes_.add(names.shape, numbers.shape);
-    fuel_.push_back({{}, 0, numbers.kind});
-    return numbers;
+    fuel_.push_back({{}, 0, found.kind});
+    return found;
 }
 
 void TaskKinds::learn_fuel(std::uint32_t shape, const alkanes::FuelUse& use) noexcept {

@@ -71,9 +71,16 @@ public:
     struct Numbers {
         std::uint32_t kind = none, shape = none;
     };
-    [[nodiscard]] Numbers numbers_of(const Names& names);
+    static constexpr std::uint32_t unknown = HashNumbers::none;
+    /// What is known of them; any thread, while no other numbers names.
+    [[nodiscard]] Numbers find(const Names& names) const noexcept;
+    /// Numbers what is unknown. `found`: what `find` returned, some time before.
+    [[nodiscard]] Numbers numbers_of(const Names& names, Numbers found = {unknown, unknown});
     /// These names will be looked up soon.
-    void prefetch(const Names& names) const noexcept { shapes_.prefetch(names.shape); }
+    void prefetch(const Names& names) const noexcept {
+        shapes_.prefetch(names.shape);
+        kinds_.prefetch(names.kind);
+    }
 
     /// Keys that any kind accesses, by number.
     [[nodiscard]] const state::Key& key(std::uint32_t number) const noexcept {
