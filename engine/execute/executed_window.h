@@ -2,6 +2,7 @@
 // being put together.
 #pragma once
 
+#include "execute/parted_changes.h"
 #include "execute/replayed_block.h"
 #include "execute/window.h"
 #include "state/cached_view.h"
@@ -41,6 +42,10 @@ public:
         divided_ = true;
     }
     [[nodiscard]] bool is_divided() const noexcept { return divided_; }
+    /// What a block changed, once an incomplete window was put together.
+    [[nodiscard]] const PartedChanges& changes(std::size_t block) const noexcept {
+        return changes_[block];
+    }
 
 private:
     friend class Replayer;
@@ -52,6 +57,7 @@ private:
     std::optional<WindowView> after_;
     /// Once it is put together, what `after_` reads is in these.
     std::vector<std::shared_ptr<const alkanes::BlockExecution>> joined_;
+    std::vector<PartedChanges> changes_; ///< of these
     bool complete_ = true, divided_ = false;
     const char* on_host_ = nullptr; ///< why all of it ran there, though there is a device
 };

@@ -6,7 +6,6 @@
 #include "state/digest.h"
 
 #include <optional>
-#include <span>
 #include <stop_token>
 
 namespace blockloom::execute {
@@ -33,7 +32,7 @@ public:
         if (base_ != nullptr) base_->expect_value(key);
     }
     /// `pool`, if not null, shares the work; its workers must be free for a stage.
-    void apply(std::span<const state::Change> changes, WorkerPool* pool = nullptr) {
+    void apply(const PartedChanges& changes, WorkerPool* pool = nullptr) {
         written_.apply(changes, pool);
     }
     /// The digest of all keys; absent if there is a base.

@@ -5,8 +5,8 @@
 #include "execute/written_parts.h"
 
 #include <cstddef>
-#include <span>
-#include <vector>
+#include <memory>
+#include <utility>
 
 namespace blockloom::execute {
 
@@ -35,10 +35,9 @@ public:
     }
 
     /// Adds a block's changes, which `commit` writes to the stored state.
-    void apply(std::span<const state::Change> changes, const WorkerPool::Task& commit,
-               WorkerPool* pool) {
+    void apply(const PartedChanges& changes, const WorkerPool::Task& commit, WorkerPool* pool) {
         if (newer_.size() >= generation_size && (!older_commit_ || older_commit_.is_done())) {
-            older_ = std::exchange(newer_, WrittenParts());
+            drop(std::exchange(older_, std::exchange(newer_, WrittenParts())), pool);
             older_commit_ = newer_commit_;
         }
         newer_.apply(changes, pool);
@@ -48,9 +47,18 @@ public:
 private:
     static constexpr std::size_t generation_size = 8'192; ///< keys
 
+    /// Thousands of small pieces, which a worker frees; of one generation at a time.
+    void drop(WrittenParts generation, WorkerPool* pool) {
+        if (pool == nullptr) return;
+        if (dropping_) pool->wait_for(dropping_);
+        dropping_ = pool->post([held = std::make_shared<WrittenParts>(std::move(generation))](
+                                   unsigned) mutable { held.reset(); });
+    }
+
     const state::StateView& stored_;
     WrittenParts newer_, older_;
     WorkerPool::Task newer_commit_, older_commit_; ///< of the last block in each
+    WorkerPool::Task dropping_;
 };
 
 } // namespace blockloom::execute

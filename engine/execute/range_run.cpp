@@ -201,6 +201,18 @@ void RangeRun::start_to_join(std::shared_ptr<ExecutedWindow> window,
                                        : std::move(done);
         },
         live, stop_, {&joining.parts.last(), 1});
+    joining.parting.post(
+        *pool_, pieces,
+        [this, &joining, pieces](unsigned worker, std::size_t piece, Phases& work) {
+            return *joining.status
+                       ? replayer_.part_changes(*joining.window, piece, pieces, work, worker)
+                       : Status();
+        },
+        [&joining](unsigned, Status parted, const Phases& work) {
+            joining.work += work;
+            joining.parted = std::move(parted);
+        },
+        live, stop_, {&joining.pieces.last(), 1});
     const ExecutedBlocks& blocks = joining.window->blocks();
     for (std::size_t i = 0; i < places.size(); ++i)
         joining.kept.push_back(
@@ -212,31 +224,29 @@ void RangeRun::start_to_join(std::shared_ptr<ExecutedWindow> window,
 Status RangeRun::finish_joining() {
     if (!joining_) return {};
     Nanoseconds waited = 0;
-    if (!joining_->pieces.last().is_done()) {
+    if (!joining_->parting.last().is_done()) {
         const LiveRun* const live = replayer_.options().live.get();
         const DriverSpan span(replayer_.options().recording.get(),
                               static_cast<SpanName>(Phase::commit), profile::Category::wait, 0,
                               static_cast<std::uint32_t>(joining_->window->height()));
         WorkWatch watch(live == nullptr ? nullptr : &live->gate());
-        pool_->wait_for(joining_->pieces.last());
+        pool_->wait_for(joining_->parting.last());
         waited = watch.lap();
     }
     const std::unique_ptr<Joining> joined = std::move(joining_);
     // It was the last to read what the window below left.
     if (below_) replayer_.release(std::move(below_));
     below_ = joined->window;
-    if (!*joined->status) return in_place(joined->status->error(), at(joined->first_place));
+    for (const Status& status : {*joined->status, joined->parted})
+        if (!status) return in_place(status.error(), at(joined->first_place));
     const ExecutedBlocks& blocks = joined->window->blocks();
     blocks.front()->phases += waited_for(joined->work, waited);
-    Recording* const recording = replayer_.options().recording.get();
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-        if (recording != nullptr) recording->tasks_of(*blocks[i]->execution);
-        add_to_state(*blocks[i], blocks[i]->execution->changes, joined->kept[i]);
-    }
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+        add_to_state(*blocks[i], joined->window->changes(i), joined->kept[i]);
     return in_flight_.report(around_);
 }
 
-void RangeRun::add_to_state(ReplayedBlock& block, std::span<const state::Change> changes,
+void RangeRun::add_to_state(ReplayedBlock& block, const PartedChanges& changes,
                             const WorkerPool::Task& kept) {
     const DriverSpan span(replayer_.options().recording.get(), Phase::commit);
     if (pending_) pending_->apply(changes, kept, pool_);

@@ -21,7 +21,7 @@ struct RangeTarget {
     std::function<const state::StateView&()> before; ///< the state before the next block
     /// Adds an executed block's changes to that state, on the thread that runs the range; may be
     /// empty.
-    std::function<void(std::span<const state::Change>, WorkerPool*)> apply{};
+    std::function<void(const PartedChanges&, WorkerPool*)> apply{};
     /// Keeps a block, before it is reported: one after the other, in order. It may run on another
     /// thread, while `before()` is read; may be empty.
     std::function<Status(ReplayedBlock&)> keep{};
@@ -47,7 +47,7 @@ private:
                        const std::vector<std::size_t>& places);
     Status finish_joining();
     Status pass_on(const ExecutedBlocks& blocks, const std::vector<std::size_t>& places);
-    void add_to_state(ReplayedBlock& block, std::span<const state::Change> changes,
+    void add_to_state(ReplayedBlock& block, const PartedChanges& changes,
                       const WorkerPool::Task& kept);
     [[nodiscard]] const state::StateView& complete_state() const;
     Status run_one_by_one(const std::vector<std::size_t>& places);
@@ -68,9 +68,11 @@ private:
         const state::StateView& after; ///< the state that it left
         std::size_t first_place;
         std::shared_ptr<Status> status = std::make_shared<Status>();
+        Status parted;
         Phases work;
         DividedTask parts;                  ///< of the keys; then makes room for the blocks
         DividedTask pieces;                 ///< of the blocks; destroyed before what it follows
+        DividedTask parting;                ///< of what these changed; likewise
         std::vector<WorkerPool::Task> kept; ///< by block: the task that keeps it
     };
 

@@ -121,7 +121,7 @@ static Result<ReplaySummary> run_into(store::Workspace& workspace,
         LayeredState scratch(past->get());
         RangeTarget target;
         target.before = [&]() -> const state::StateView& { return scratch; };
-        target.apply = [&](std::span<const state::Change> changes, WorkerPool* pool) {
+        target.apply = [&](const PartedChanges& changes, WorkerPool* pool) {
             scratch.apply(changes, pool);
         };
         target.keep = [&](ReplayedBlock& replayed) {
@@ -162,7 +162,7 @@ static Result<ReplaySummary> run_on(const state::StateView* before,
     LayeredState scratch(before);
     RangeTarget target;
     target.before = [&]() -> const state::StateView& { return scratch; };
-    target.apply = [&](std::span<const state::Change> changes, WorkerPool* pool) {
+    target.apply = [&](const PartedChanges& changes, WorkerPool* pool) {
         scratch.apply(changes, pool);
     };
     const Status ran =

@@ -428,7 +428,22 @@ Status Replayer::end_join(ExecutedWindow& window, Phases& work, Worker worker) c
         take_over(made, window.blocks_);
         if (window.on_host_ != nullptr) note_all_on_host(window.blocks_, window.on_host_);
         add_notes(*window.blocks_.front(), made.notes);
-        for (const auto& block : window.blocks_) window.joined_.push_back(block->execution);
+        for (const auto& block : window.blocks_) {
+            window.joined_.push_back(block->execution);
+            if (options_.recording != nullptr) options_.recording->tasks_of(*block->execution);
+            window.changes_.emplace_back(block->execution->changes);
+            if (window.changes_.back().are_worth_parting()) window.changes_.back().begin();
+        }
+        return {};
+    });
+}
+
+Status Replayer::part_changes(ExecutedWindow& window, std::size_t piece, std::size_t pieces,
+                              Phases& work, Worker worker) const {
+    return assemble(window, work, worker, [&]() -> Status {
+        for (PartedChanges& changes : window.changes_)
+            for (std::size_t range = piece; range < changes.ranges(); range += pieces)
+                changes.part(range);
         return {};
     });
 }
@@ -440,7 +455,8 @@ Status Replayer::join(ExecutedWindow& window, Phases& work, Worker worker) const
     }
     if (const Status begun = begin_join(window, 1, work, worker); !begun) return begun;
     if (const Status done = join_piece(window, 0, work, worker); !done) return done;
-    return end_join(window, work, worker);
+    if (const Status ended = end_join(window, work, worker); !ended) return ended;
+    return part_changes(window, 0, 1, work, worker);
 }
 
 void Replayer::release(std::shared_ptr<ExecutedWindow> window) {

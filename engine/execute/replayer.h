@@ -106,12 +106,15 @@ public:
     Status join_part(ExecutedWindow& window, std::size_t part, Phases& work,
                      Worker worker = {}) const;
     /// Puts the blocks of an incomplete window together, after its parts: first this, then each
-    /// piece, also several at once, then the end, on any threads; each adds its time to `work`.
+    /// piece, also several at once, then the end, then pieces that part what the blocks changed for
+    /// the state, also several at once, on any threads; each adds its time to `work`.
     Status begin_join(ExecutedWindow& window, std::size_t pieces, Phases& work,
                       Worker worker = {}) const;
     Status join_piece(ExecutedWindow& window, std::size_t piece, Phases& work,
                       Worker worker = {}) const;
     Status end_join(ExecutedWindow& window, Phases& work, Worker worker = {}) const;
+    Status part_changes(ExecutedWindow& window, std::size_t piece, std::size_t pieces, Phases& work,
+                        Worker worker = {}) const;
     /// All of it on this thread, the parts as well, if the window was not divided.
     Status join(ExecutedWindow& window, Phases& work, Worker worker = {}) const;
     /// Frees beside other work what a window no longer needs.

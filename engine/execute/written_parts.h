@@ -1,17 +1,13 @@
 // What blocks have written, in parts by hash that workers fill at once.
 #pragma once
 
+#include "execute/parted_changes.h"
 #include "execute/worker_pool.h"
-#include "state/block_changes.h"
 #include "state/written_state.h"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <numeric>
-#include <span>
 #include <vector>
 
 namespace blockloom::execute {
@@ -23,37 +19,30 @@ public:
 
     /// Null: it holds no such key.
     [[nodiscard]] const state::Value* find(const state::KeyView& key) const noexcept {
-        return parts_[part_of(key.hash)].find(key);
+        return parts_[PartsByHash::of(key.hash)].find(key);
     }
     // As in state::WrittenState.
-    void expect(const state::KeyView& key) const noexcept { parts_[part_of(key.hash)].expect(key); }
+    void expect(const state::KeyView& key) const noexcept {
+        parts_[PartsByHash::of(key.hash)].expect(key);
+    }
     void expect_value(const state::KeyView& key) const noexcept {
-        parts_[part_of(key.hash)].expect_value(key);
+        parts_[PartsByHash::of(key.hash)].expect_value(key);
     }
     /// `pool` null: on this thread. Otherwise these are stages of the pool.
-    void apply(std::span<const state::Change> changes, WorkerPool* pool) {
-        if (pool == nullptr || changes.size() < worth_parting)
-            return put(changes.size(),
-                       [&](std::size_t i) -> const state::Change& { return changes[i]; });
-        // First which changes belong to which part, then each part takes its own.
-        std::vector<Range> ranges((changes.size() + range_size - 1) / range_size);
-        const auto divide = [&](unsigned, std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i)
-                ranges[i].divide(changes.subspan(
-                    i * range_size, std::min(range_size, changes.size() - i * range_size)));
-        };
-        const auto take = [&](unsigned, std::size_t begin, std::size_t end) {
-            std::vector<const state::Change*> own;
-            for (std::size_t part = begin; part < end; ++part) {
-                own.clear();
-                for (std::size_t i = 0; i < ranges.size(); ++i)
-                    for (const std::uint16_t place : ranges[i].of(part))
-                        own.push_back(&changes[i * range_size + place]);
-                put(own.size(), [&](std::size_t i) -> const state::Change& { return *own[i]; });
-            }
-        };
+    void apply(const PartedChanges& changes, WorkerPool* pool) {
+        if (pool == nullptr || !changes.are_worth_parting())
+            return put(changes.all().size(),
+                       [&](std::size_t i) -> const state::Change& { return changes.all()[i]; });
+        if (changes.are_parted())
+            return pool->each(PartsByHash::count, 1, [&](unsigned, std::size_t part, std::size_t) {
+                put_part(changes, part);
+            });
+        PartedChanges parted = changes;
+        parted.begin();
+        const auto divide = [&](unsigned, std::size_t range, std::size_t) { parted.part(range); };
+        const auto take = [&](unsigned, std::size_t part, std::size_t) { put_part(parted, part); };
         const std::array<WorkerPool::Stage, 2> stages{
-            {{ranges.size(), 1, divide}, {part_count, 1, take}}};
+            {{parted.ranges(), 1, divide}, {PartsByHash::count, 1, take}}};
         pool->stages(stages);
     }
     [[nodiscard]] std::size_t size() const noexcept {
@@ -65,45 +54,40 @@ public:
     [[nodiscard]] std::vector<const Entry*> sorted() const {
         std::vector<const Entry*> all;
         all.reserve(size());
+        std::vector<std::ptrdiff_t> ends; // of stretches that are sorted
         for (const state::WrittenState& part : parts_) {
             const auto own = part.sorted();
-            const auto middle = static_cast<std::ptrdiff_t>(all.size());
             all.insert(all.end(), own.begin(), own.end());
-            std::inplace_merge(all.begin(), all.begin() + middle, all.end(),
-                               [](const Entry* a, const Entry* b) { return a->key < b->key; });
+            ends.push_back(static_cast<std::ptrdiff_t>(all.size()));
+        }
+        while (ends.size() > 1) {
+            std::ptrdiff_t begin = 0;
+            std::size_t merged = 0;
+            for (std::size_t i = 0; i < ends.size(); i += 2) {
+                const std::ptrdiff_t end = ends[std::min(i + 1, ends.size() - 1)];
+                std::inplace_merge(all.begin() + begin, all.begin() + ends[i], all.begin() + end,
+                                   [](const Entry* a, const Entry* b) { return a->key < b->key; });
+                begin = ends[merged++] = end;
+            }
+            ends.resize(merged);
         }
         return all;
     }
 
 private:
-    /// Fewer changes are put faster than workers are woken.
-    static constexpr std::size_t worth_parting = 2048;
-    static constexpr std::size_t part_count = 16, range_size = 256;
-
-    /// By the highest bits: the lower half is where a key lies in a part's table.
-    [[nodiscard]] static std::size_t part_of(std::uint64_t hash) noexcept { return hash >> 60U; }
-    /// Neighbouring changes, by part.
-    struct Range {
-        void divide(std::span<const state::Change> changes) {
-            for (const state::Change& change : changes) ++begins[part_of(change.key.hash())];
-            std::partial_sum(begins.begin(), begins.end(), begins.begin()); // now the ends
-            for (std::size_t i = changes.size(); i-- > 0;)
-                order[--begins[part_of(changes[i].key.hash())]] = static_cast<std::uint16_t>(i);
-        }
-        [[nodiscard]] std::span<const std::uint16_t> of(std::size_t part) const noexcept {
-            return std::span(order).subspan(begins[part], begins[part + 1] - begins[part]);
-        }
-
-        std::array<std::uint16_t, range_size> order;
-        std::array<std::uint16_t, part_count + 1> begins{}; ///< of each part, in `order`
-    };
+    void put_part(const PartedChanges& changes, std::size_t part) {
+        std::vector<const state::Change*> own;
+        own.reserve(2 * changes.all().size() / PartsByHash::count);
+        changes.add_part(part, own);
+        put(own.size(), [&](std::size_t i) -> const state::Change& { return *own[i]; });
+    }
 
     /// change(i) for i below `count`. Slots lie anywhere, and so do entries: they are fetched so
     /// many changes before they are needed.
     template <typename ChangeAt> void put(std::size_t count, const ChangeAt& change) {
         constexpr std::size_t ahead = 12, values_ahead = 6;
         const auto part = [&](std::size_t i) -> state::WrittenState& {
-            return parts_[part_of(change(i).key.hash())];
+            return parts_[PartsByHash::of(change(i).key.hash())];
         };
         for (std::size_t i = 0; i < count + ahead; ++i) {
             if (i < count) part(i).expect_place(change(i).key);
@@ -113,7 +97,7 @@ private:
         }
     }
 
-    std::array<state::WrittenState, part_count> parts_;
+    std::array<state::WrittenState, PartsByHash::count> parts_;
 };
 
 } // namespace blockloom::execute

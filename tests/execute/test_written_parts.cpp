@@ -7,6 +7,7 @@
 #include <map>
 
 using namespace blockloom;
+using execute::PartedChanges;
 using execute::WorkerPool;
 using execute::WrittenParts;
 
@@ -16,11 +17,15 @@ class TestWrittenParts : public QObject {
 private Q_SLOTS:
     void as_a_map_data() {
         QTest::addColumn<unsigned>("workers");
-        for (const unsigned workers : {0U, 1U, 2U, 4U, 7U})
-            QTest::addRow("%u workers", workers) << workers;
+        QTest::addColumn<bool>("before");
+        for (const unsigned workers : {0U, 1U, 2U, 4U, 7U}) {
+            QTest::addRow("%u workers", workers) << workers << false;
+            QTest::addRow("%u workers, parted before", workers) << workers << true;
+        }
     }
     void as_a_map() {
         QFETCH(unsigned, workers);
+        QFETCH(bool, before);
         std::optional<WorkerPool> pool;
         if (workers != 0) pool.emplace(workers);
         recipes::Random random(7);
@@ -38,7 +43,10 @@ private Q_SLOTS:
                 changes.push_back({state::Key(key), state::Value(), value});
                 expected[key] = value;
             }
-            parts.apply(changes, pool ? &*pool : nullptr);
+            PartedChanges parted(changes);
+            if (before) parted.begin();
+            for (std::size_t range = parted.ranges(); range-- > 0;) parted.part(range);
+            parts.apply(parted, pool ? &*pool : nullptr);
             QCOMPARE(parts.size(), expected.size());
         }
         const auto sorted = parts.sorted();
