@@ -113,7 +113,13 @@ const char* name_of(CallStatus status) noexcept {
 }
 
 Result<Verdict> MessageRun::resolve(const AlkaneId& target, Target& found) {
-    found = {target, empty_contract(), false};
+    found.myself = target;
+    found.created = false;
+    // Only for who needs it: all threads share the count of its owners.
+    const auto has_no_code = [&] {
+        found.contract = empty_contract();
+        return Verdict{};
+    };
     const Rules& rules = surroundings_->rules;
     // In releases [8, n] and [42, n] name nothing, like any other block: an empty module, which
     // fails once it is to run.
@@ -124,7 +130,7 @@ Result<Verdict> MessageRun::resolve(const AlkaneId& target, Target& found) {
         if (target.tx >= surroundings_->window_sequence) {
             const auto exists = overlay_->is_above(sequence_key(), target.tx);
             if (!exists) return exists.error();
-            if (!*exists) return Verdict{};
+            if (!*exists) return has_no_code();
         }
         return find_code(target, found.contract);
     }
@@ -132,7 +138,7 @@ Result<Verdict> MessageRun::resolve(const AlkaneId& target, Target& found) {
         return create(target, found);
     if (target.block == 8 && rules.built_in_namespaces)
         return failed(fmt::format("{} has no built-in code", id_text(target)));
-    return Verdict{};
+    return has_no_code();
 }
 
 Result<Verdict> MessageRun::find_code(AlkaneId id, std::shared_ptr<const Contract>& found) {

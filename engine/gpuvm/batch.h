@@ -29,9 +29,9 @@ public:
 
     [[nodiscard]] virtual Status start(std::span<const Invocation> invocations,
                                        const Inputs& inputs) = 0;
-    /// After start(): submits what the first advance() would, which then only waits, so that several
-    /// batches of a machine are on its device at once (Machine::batches_at_once). A batch that is
-    /// started again or destroyed before that advance waits for the device first.
+    /// After start(): submits what the first advance() would, which then only waits, so that
+    /// several batches of a machine are on its device at once (Machine::batches_at_once). A batch
+    /// that is started again or destroyed before that advance waits for the device first.
     [[nodiscard]] virtual Status launch() { return {}; }
     /// What launch() submitted has ended: the next advance() does not wait for it. On any thread
     /// that has the batch for itself.
@@ -50,20 +50,28 @@ public:
     [[nodiscard]] virtual std::span<const LaneTime>
     lane_times(const WaveTime& wave) const noexcept = 0;
 
-    /// The result of a lane that returned or trapped.
-    [[nodiscard]] virtual Ended ended(std::uint32_t invocation) const = 0;
+    /// The result of a lane that returned or trapped; the memory of `to` is used again.
+    virtual void read_end(std::uint32_t invocation, Ended& to) const = 0;
+    [[nodiscard]] Ended ended(std::uint32_t invocation) const {
+        Ended end;
+        read_end(invocation, end);
+        return end;
+    }
     /// Fuel used and steps so far, for any stopped lane (for an ejected one, up to the previous
     /// instruction).
     [[nodiscard]] virtual wasm::RunResult so_far(std::uint32_t invocation) const = 0;
-    /// Ids of the values read on the device, in order, with repetitions.
-    [[nodiscard]] virtual Result<std::vector<std::uint32_t>> reads(std::uint32_t invocation) = 0;
-    /// Fetches the read logs of all lanes: until the next advance, reads() may be called by several
-    /// threads.
+    /// Ids of the values read on the device, in order, with repetitions; they replace those in
+    /// `to`.
+    [[nodiscard]] virtual Status read_log(std::uint32_t invocation,
+                                          std::vector<std::uint32_t>& to) = 0;
+    /// Fetches the read logs of all lanes: until the next advance, read_log() may be called by
+    /// several threads.
     [[nodiscard]] virtual Status fetch_reads() = 0;
-    /// The length and the bytes at a returned lane's first result (host_rule.h has "bytes at p"),
-    /// if it brought them with its end: `pointer` is that result. They are in its memory.
-    [[nodiscard]] virtual std::optional<Bytes> kept_buffer(std::uint32_t, std::uint32_t) const {
-        return std::nullopt;
+    /// The bytes at a returned lane's first result (host_rule.h has "bytes at p"), if it brought
+    /// them with its end: `pointer` is that result. They are in its memory, behind their length.
+    /// False: it did not bring them.
+    [[nodiscard]] virtual bool read_kept(std::uint32_t, std::uint32_t, std::string&) const {
+        return false;
     }
     /// Globals of a stopped lane; references as in InstanceImage.
     [[nodiscard]] virtual Result<std::vector<wasm::Cell>> globals(std::uint32_t invocation) = 0;

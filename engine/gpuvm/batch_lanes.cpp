@@ -14,9 +14,9 @@ wasm::RunResult KernelBatch::so_far(std::uint32_t invocation) const {
     return run;
 }
 
-Ended KernelBatch::ended(std::uint32_t invocation) const {
+void KernelBatch::read_end(std::uint32_t invocation, Ended& result) const {
     const BatchState& s = *state_;
-    Ended result;
+    result = {};
     result.run = so_far(invocation);
     result.submission = s.submission;
     result.pages = s.word(GPUVM_PAGES, invocation);
@@ -26,7 +26,7 @@ Ended KernelBatch::ended(std::uint32_t invocation) const {
         for (std::uint32_t i = 0; i < s.word(GPUVM_RESULTS, invocation); ++i)
             result.run.results.push_back(s.exchanged(2 * i, invocation) |
                                          std::uint64_t{s.exchanged(2 * i + 1, invocation)} << 32);
-        return result;
+        return;
     }
     const PackedProgram& packed = s.program(invocation);
     const std::uint32_t pc = s.word(GPUVM_PC, invocation);
@@ -37,7 +37,6 @@ Ended KernelBatch::ended(std::uint32_t invocation) const {
         packed.offset_at(pc, result.run.trap.kind == wasm::TrapKind::out_of_fuel);
     if (const auto text = s.host_texts.find(invocation); text != s.host_texts.end())
         result.run.trap.text = text->second;
-    return result;
 }
 
 std::vector<wasm::Cell> KernelBatch::arguments(std::uint32_t invocation) const {

@@ -82,14 +82,14 @@ Status BatchState::know_logs() {
     return {};
 }
 
-Result<std::vector<std::uint32_t>> KernelBatch::reads(std::uint32_t invocation) {
+Status KernelBatch::read_log(std::uint32_t invocation, std::vector<std::uint32_t>& to) {
     BatchState& s = *state_;
-    std::vector<std::uint32_t> result;
-    if (s.word(GPUVM_LOGGED, invocation) == 0) return result;
-    if (const Status known = s.know_logs(); !known) return known.error();
+    to.clear();
+    if (s.word(GPUVM_LOGGED, invocation) == 0) return {};
+    if (const Status known = s.know_logs(); !known) return known;
     for (std::uint32_t i = 0; i < s.word(GPUVM_LOGGED, invocation); ++i)
-        result.push_back(s.logs[std::size_t{i} * s.lanes + invocation]);
-    return result;
+        to.push_back(s.logs[std::size_t{i} * s.lanes + invocation]);
+    return {};
 }
 
 Status KernelBatch::fetch_reads() {

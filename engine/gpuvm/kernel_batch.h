@@ -21,9 +21,10 @@ public:
     [[nodiscard]] std::span<const WaveTime> wave_times() const noexcept override;
     [[nodiscard]] std::span<const LaneTime>
     lane_times(const WaveTime& wave) const noexcept override;
-    [[nodiscard]] Ended ended(std::uint32_t invocation) const override;
+    void read_end(std::uint32_t invocation, Ended& to) const override;
     [[nodiscard]] wasm::RunResult so_far(std::uint32_t invocation) const override;
-    [[nodiscard]] Result<std::vector<std::uint32_t>> reads(std::uint32_t invocation) override;
+    [[nodiscard]] Status read_log(std::uint32_t invocation,
+                                  std::vector<std::uint32_t>& to) override;
     [[nodiscard]] Status fetch_reads() override;
     [[nodiscard]] Result<std::vector<wasm::Cell>> globals(std::uint32_t invocation) override;
     [[nodiscard]] std::uint32_t dropped_segments(std::uint32_t invocation) const override;

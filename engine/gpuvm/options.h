@@ -39,7 +39,7 @@ struct Options {
     /// far; a lane with more of them is ejected.
     std::uint32_t tapes = 3;
     /// Compiled code keeps the memory of lanes that returned, for read_pages and load_memories;
-    /// else only the bytes at their first result (Batch::kept_buffer).
+    /// else only the bytes at their first result (Batch::read_kept).
     bool keep_memories = true;
     /// A batch waits until its programs are compiled for the device; else lanes of a program that
     /// is not are ejected, but for some that show which memory it uses.

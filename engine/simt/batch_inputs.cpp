@@ -5,6 +5,7 @@
 #include "simt/kernel/layout.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstring>
@@ -14,14 +15,33 @@ namespace {
 
 using gpuvm::no_owner;
 
-/// As lane_find has it.
-std::uint64_t hash_of(std::uint32_t owner, ByteView key) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    constexpr std::uint64_t prime = 0x100000001b3;
-    for (unsigned i = 0; i < 4; ++i) hash = (hash ^ ((owner >> (8 * i)) & 255)) * prime;
-    for (const Byte byte : key) hash = (hash ^ byte) * prime;
-    return hash;
-}
+/// As lane_find has them. Values of several owners share their keys' bytes: the latest hashes of
+/// such pieces are remembered.
+class ValueHashes {
+public:
+    explicit ValueHashes(ByteView bytes) : bytes_(bytes) {}
+
+    std::uint64_t of(std::uint32_t owner, const gpuvm::Piece& key) {
+        Known& known = known_[key.offset / 4 % known_.size()];
+        if (known.key.offset != key.offset || known.key.bytes != key.bytes) {
+            known = {key, 0xcbf29ce484222325};
+            for (const Byte byte : bytes_.subspan(key.offset, key.bytes))
+                known.hash = (known.hash ^ byte) * prime;
+        }
+        std::uint64_t hash = known.hash;
+        for (unsigned i = 0; i < 4; ++i) hash = (hash ^ ((owner >> (8 * i)) & 255)) * prime;
+        return hash;
+    }
+
+private:
+    static constexpr std::uint64_t prime = 0x100000001b3;
+    struct Known {
+        gpuvm::Piece key = gpuvm::no_blob;
+        std::uint64_t hash = 0;
+    };
+    ByteView bytes_;
+    std::array<Known, 64> known_;
+};
 
 /// Where a kernel's view of a buffer may begin.
 constexpr std::uint64_t binding_step = 256;
@@ -51,13 +71,13 @@ Status BatchInputs::take(const gpuvm::Inputs& inputs, const gpuvm::Options& opti
     });
     std::atomic<bool> any_outside{false};
     in_parts(options, count, values_a_part, [&](std::size_t from, std::size_t to) {
+        ValueHashes hashes(inputs.bytes);
         for (const gpuvm::KnownValue& value : inputs.values.subspan(from, to - from)) {
             if (!lies_in(value.key) || !lies_in(value.value) || value.owner == no_owner) {
                 any_outside = true;
                 return;
             }
-            const std::uint64_t hash =
-                hash_of(value.owner, inputs.bytes.subspan(value.key.offset, value.key.bytes));
+            const std::uint64_t hash = hashes.of(value.owner, value.key);
             // Whoever sets a place's owner has the place; nobody reads the rest before all is
             // there.
             std::size_t place = hash & (places - 1);

@@ -437,23 +437,27 @@ Result<bool> LaneBatch::advance(const std::stop_token& stop,
     return false;
 }
 
-gpuvm::Ended LaneBatch::ended(std::uint32_t invocation) const {
+void LaneBatch::read_end(std::uint32_t invocation, gpuvm::Ended& to) const {
     const Lane& lane = lanes_[invocation];
-    gpuvm::Ended result;
-    result.run = so_far(invocation);
-    result.submission = lane.wave->submission();
-    result.pages = memory_pages(invocation);
-    result.fuel_read = (lane.wave->done(lane.number) & LANE_DONE_FUEL_READ) != 0;
-    result.least_left = std::min(word(lane, LANE_ROW_LEAST), fuel_left(invocation));
-    result.on_host = lane.program->has_device() && !lane.wave->variant().compiled;
+    const std::uint64_t left = fuel_left(invocation);
+    to.run.fuel_used = lane.given.fuel - left;
+    to.run.steps = to.run.fuel_used - word(lane, LANE_ROW_FEES);
+    to.submission = lane.wave->submission();
+    to.pages = memory_pages(invocation);
+    to.fuel_read = (lane.wave->done(lane.number) & LANE_DONE_FUEL_READ) != 0;
+    to.least_left = std::min(word(lane, LANE_ROW_LEAST), left);
+    to.on_host = lane.program->has_device() && !lane.wave->variant().compiled;
     if (lane.stop.kind == StopKind::trapped) {
-        result.run.outcome = wasm::Outcome::trapped;
-        result.run.trap = lane.dialogue->trap;
+        to.run.outcome = wasm::Outcome::trapped;
+        to.run.trap = lane.dialogue->trap;
+        to.run.results.clear();
     } else {
-        result.run.results = lane.wave->cells(
-            lane.number, lane.program->program().functions[lane.given.function].results);
+        to.run.outcome = wasm::Outcome::returned;
+        to.run.trap = {};
+        lane.wave->read_cells(lane.number,
+                              lane.program->program().functions[lane.given.function].results,
+                              to.run.results);
     }
-    return result;
 }
 
 wasm::RunResult LaneBatch::so_far(std::uint32_t invocation) const {
@@ -465,19 +469,22 @@ wasm::RunResult LaneBatch::so_far(std::uint32_t invocation) const {
     return run;
 }
 
-Result<std::vector<std::uint32_t>> LaneBatch::reads(std::uint32_t invocation) {
+Status LaneBatch::read_log(std::uint32_t invocation, std::vector<std::uint32_t>& to) {
     const Lane& lane = lanes_[invocation];
-    if (lane.wave == nullptr) return std::vector<std::uint32_t>();
-    return lane.wave->reads(lane.number);
+    to.clear();
+    if (lane.wave != nullptr) lane.wave->read_log(lane.number, to);
+    return {};
 }
 
-std::optional<Bytes> LaneBatch::kept_buffer(std::uint32_t invocation, std::uint32_t pointer) const {
+bool LaneBatch::read_kept(std::uint32_t invocation, std::uint32_t pointer,
+                          std::string& bytes) const {
     const Lane& lane = lanes_[invocation];
     if (lane.stop.kind != StopKind::returned ||
         (lane.wave->done(lane.number) & LANE_DONE_RESPONSE) == 0 ||
         static_cast<std::uint32_t>(word(lane, LANE_ROW_CELLS)) != pointer)
-        return std::nullopt;
-    return lane.wave->response(lane.number);
+        return false;
+    lane.wave->read_response(lane.number, bytes);
+    return true;
 }
 
 Result<std::vector<wasm::Cell>> LaneBatch::globals(std::uint32_t invocation) {
@@ -500,8 +507,10 @@ std::uint32_t LaneBatch::dropped_segments(std::uint32_t invocation) const {
 std::vector<wasm::Cell> LaneBatch::arguments(std::uint32_t invocation) const {
     const Lane& lane = lanes_[invocation];
     if (lane.stop.kind != StopKind::host_call) return {};
-    return lane.wave->cells(lane.number,
-                            lane.program->program().functions[lane.stop.import].parameters);
+    std::vector<wasm::Cell> cells;
+    lane.wave->read_cells(lane.number,
+                          lane.program->program().functions[lane.stop.import].parameters, cells);
+    return cells;
 }
 
 std::uint64_t LaneBatch::fuel_left(std::uint32_t invocation) const {

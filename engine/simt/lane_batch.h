@@ -38,12 +38,13 @@ public:
     lane_times(const gpuvm::WaveTime&) const noexcept override {
         return {};
     }
-    [[nodiscard]] gpuvm::Ended ended(std::uint32_t invocation) const override;
+    void read_end(std::uint32_t invocation, gpuvm::Ended& to) const override;
     [[nodiscard]] wasm::RunResult so_far(std::uint32_t invocation) const override;
-    [[nodiscard]] Result<std::vector<std::uint32_t>> reads(std::uint32_t invocation) override;
+    [[nodiscard]] Status read_log(std::uint32_t invocation,
+                                  std::vector<std::uint32_t>& to) override;
     [[nodiscard]] Status fetch_reads() override { return {}; }
-    [[nodiscard]] std::optional<Bytes> kept_buffer(std::uint32_t invocation,
-                                                   std::uint32_t pointer) const override;
+    [[nodiscard]] bool read_kept(std::uint32_t invocation, std::uint32_t pointer,
+                                 std::string& bytes) const override;
     [[nodiscard]] Result<std::vector<wasm::Cell>> globals(std::uint32_t invocation) override;
     [[nodiscard]] std::uint32_t dropped_segments(std::uint32_t invocation) const override;
     [[nodiscard]] std::vector<wasm::Cell> arguments(std::uint32_t invocation) const override;

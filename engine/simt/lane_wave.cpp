@@ -142,6 +142,8 @@ Status LaneWave::launch(std::shared_ptr<const LaneVariant> variant, BatchInputs&
     push_.values = inputs.table();
     push_.value_mask = inputs.mask();
     push_.value_count = inputs.values();
+    rows_ = reinterpret_cast<const std::uint64_t*>(results_->mapped().data());
+    logged_ = reinterpret_cast<const std::uint32_t*>(log_->mapped().data());
     auto* const states = reinterpret_cast<std::uint32_t*>(results_->mapped().data());
     std::fill_n(states, std::size_t{push_.stride} * 2, static_cast<std::uint32_t>(LANE_RUNNING));
     if (!dump_is_empty_) list_->fill(dump_, 0, LANE_DUMP_NUMBERS, 0);
@@ -179,13 +181,27 @@ Status LaneWave::finish(const std::stop_token& stop, gpuvm::Times& times) {
     return {};
 }
 
+bool LaneWave::alike(std::uint32_t lane, std::uint32_t other) const {
+    return row(LANE_ROW_STATUS, lane) == row(LANE_ROW_STATUS, other) &&
+           static_cast<u32>(row(LANE_ROW_RESPONSE, lane)) ==
+               static_cast<u32>(row(LANE_ROW_RESPONSE, other));
+}
+
+/// Most lanes give as much as their neighbours, so their words lie side by side.
 void LaneWave::check_lanes() {
     intact_.assign(push_.count, 0);
-    each_lane(options_, push_.count, [&](std::size_t i) {
-        const auto lane = static_cast<std::uint32_t>(i);
-        const std::uint32_t ended = exit(lane);
-        if (ended == static_cast<u32>(Exit::none) || ended == static_cast<u32>(Exit::host))
-            intact_[i] = arrived(lane) ? 1 : 0;
+    in_parts(options_, push_.count, lanes_a_part, [&](std::size_t begin, std::size_t end) {
+        const auto last = static_cast<std::uint32_t>(end);
+        for (auto lane = static_cast<std::uint32_t>(begin), next = lane; lane < last; lane = next) {
+            next = lane + 1;
+            const std::uint32_t ended = exit(lane);
+            if (ended != static_cast<u32>(Exit::none) && ended != static_cast<u32>(Exit::host))
+                continue;
+            const bool alone =
+                ended == static_cast<u32>(Exit::host) || (done(lane) & LANE_DONE_DUMPED) != 0;
+            while (!alone && next < last && alike(lane, next)) ++next;
+            check_alike(lane, next - lane);
+        }
     });
 }
 
@@ -214,20 +230,6 @@ Status LaneWave::fetch_dump(const std::stop_token& stop) {
     auto submitted = provider_->submit(rest_);
     if (!submitted) return submitted.error();
     return provider_->wait(*submitted, options_.time_out, stop);
-}
-
-std::uint64_t LaneWave::row(std::uint32_t row, std::uint32_t lane) const {
-    std::uint64_t word = 0;
-    std::memcpy(&word, results_->mapped().data() + (std::size_t{row} * push_.stride + lane) * 8,
-                sizeof word);
-    return word;
-}
-
-std::uint32_t LaneWave::log_word(std::uint32_t row, std::uint32_t lane) const {
-    std::uint32_t word = 0;
-    std::memcpy(&word, log_->mapped().data() + (std::size_t{row} * push_.stride + lane) * 4,
-                sizeof word);
-    return word;
 }
 
 std::uint32_t LaneWave::exit(std::uint32_t lane) const {
@@ -263,68 +265,76 @@ std::uint32_t LaneWave::cells_given(std::uint32_t lane) const {
                : ~0u;
 }
 
-/// As lane_give does.
-bool LaneWave::arrived(std::uint32_t lane) const {
-    const std::uint32_t flags = done(lane), logged = flags & LANE_READS;
-    const std::uint32_t given = cells_given(lane);
-    if (given > push_.cell_rows || logged > push_.log_rows) return false;
-    std::uint32_t sum = lane_mix(lane, exit(lane));
-    if ((flags & LANE_DONE_DUMPED) != 0) {
-        const std::uint64_t end = std::uint64_t{dump_first(lane)} + dump_count(lane);
-        const std::uint32_t its_globals = global_pages(*variant_);
-        if (end > dumped_ || dump_count(lane) < its_globals) return false;
-        for (std::uint32_t g = 0; g < variant_->global_cells; ++g)
-            sum = lane_mix_wide(sum, global(lane, g));
-        const auto numbers = pages(lane);
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-            sum = lane_mix(sum, numbers[i]);
-            const ByteView bytes = page(lane, i);
-            for (std::size_t k = 0; k < LANE_PAGE; k += 4) {
-                std::uint32_t word = 0;
-                std::memcpy(&word, bytes.data() + k, sizeof word);
-                sum = lane_mix(sum, word);
-            }
-        }
+/// As lane_give does, for all of them at once.
+void LaneWave::check_alike(std::uint32_t first, std::uint32_t count) {
+    const std::uint32_t flags = done(first), logged = flags & LANE_READS;
+    const std::uint32_t given = cells_given(first);
+    const bool responded = (flags & LANE_DONE_RESPONSE) != 0;
+    const std::uint32_t words =
+        responded ? (static_cast<u32>(row(LANE_ROW_RESPONSE, first)) + 3) / 4 : 0;
+    if (given > push_.cell_rows || logged > push_.log_rows || words > push_.response_rows) return;
+    std::array<std::uint32_t, lanes_a_part> sums;
+    for (std::uint32_t k = 0; k < count; ++k) sums[k] = lane_mix(first + k, exit(first));
+    if ((flags & LANE_DONE_DUMPED) != 0) { // `first` alone
+        const auto mixed = mix_dumped(sums[0], first);
+        if (!mixed) return;
+        sums[0] = *mixed;
     }
-    const std::uint64_t response = row(LANE_ROW_RESPONSE, lane);
-    if ((flags & LANE_DONE_RESPONSE) != 0) {
-        const std::uint32_t words = (static_cast<u32>(response) + 3) / 4;
-        if (words > push_.response_rows) return false;
-        for (std::uint32_t i = 0; i < words; ++i)
-            sum = lane_mix(sum, log_word(push_.log_rows + i, lane));
-    }
+    const auto mix = [&](const std::uint32_t* row) {
+        for (std::uint32_t k = 0; k < count; ++k) sums[k] = lane_mix(sums[k], row[first + k]);
+    };
+    const auto mix_wide = [&](std::uint32_t which) {
+        const std::uint64_t* const row = rows_ + std::size_t{which} * push_.stride + first;
+        for (std::uint32_t k = 0; k < count; ++k) sums[k] = lane_mix_wide(sums[k], row[k]);
+    };
+    for (std::uint32_t i = 0; i < words; ++i) mix(log_row(push_.log_rows + i));
     for (const std::uint32_t which : {LANE_ROW_LEFT, LANE_ROW_FEES, LANE_ROW_MEMORY, LANE_ROW_LEAST,
                                       LANE_ROW_CALL, LANE_ROW_RESPONSE})
-        sum = lane_mix_wide(sum, row(which, lane));
-    sum = lane_mix(sum, flags);
-    for (std::uint32_t i = 0; i < given; ++i)
-        sum = lane_mix_wide(sum, row(LANE_ROW_CELLS + i, lane));
-    for (std::uint32_t i = 0; i < logged; ++i) sum = lane_mix(sum, log_word(i, lane));
-    return sum == row(LANE_ROW_SUM, lane);
+        mix_wide(which);
+    for (std::uint32_t k = 0; k < count; ++k) sums[k] = lane_mix(sums[k], flags);
+    for (std::uint32_t i = 0; i < given; ++i) mix_wide(LANE_ROW_CELLS + i);
+    for (std::uint32_t i = 0; i < logged; ++i) mix(log_row(i));
+    for (std::uint32_t k = 0; k < count; ++k)
+        intact_[first + k] = sums[k] == row(LANE_ROW_SUM, first + k) ? 1 : 0;
 }
 
-std::vector<wasm::Cell> LaneWave::cells(std::uint32_t lane, std::uint32_t count) const {
-    std::vector<wasm::Cell> all(count);
-    for (std::uint32_t i = 0; i < count; ++i) all[i] = row(LANE_ROW_CELLS + i, lane);
-    return all;
-}
-
-std::vector<std::uint32_t> LaneWave::reads(std::uint32_t lane) const {
-    std::vector<std::uint32_t> all(done(lane) & LANE_READS);
-    for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = log_word(i, lane);
-    return all;
-}
-
-Bytes LaneWave::response(std::uint32_t lane) const {
-    if ((done(lane) & LANE_DONE_RESPONSE) == 0) return {};
-    const auto size = static_cast<std::uint32_t>(row(LANE_ROW_RESPONSE, lane));
-    Bytes bytes((size + 3) / 4 * 4);
-    for (std::uint32_t i = 0; i * 4 < size; ++i) {
-        const std::uint32_t word = log_word(push_.log_rows + i, lane);
-        std::memcpy(bytes.data() + i * 4, &word, sizeof word);
+std::optional<std::uint32_t> LaneWave::mix_dumped(std::uint32_t sum, std::uint32_t lane) const {
+    const std::uint64_t end = std::uint64_t{dump_first(lane)} + dump_count(lane);
+    if (end > dumped_ || dump_count(lane) < global_pages(*variant_)) return std::nullopt;
+    for (std::uint32_t g = 0; g < variant_->global_cells; ++g)
+        sum = lane_mix_wide(sum, global(lane, g));
+    const auto numbers = pages(lane);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        sum = lane_mix(sum, numbers[i]);
+        const ByteView bytes = page(lane, i);
+        for (std::size_t k = 0; k < LANE_PAGE; k += 4) {
+            std::uint32_t word = 0;
+            std::memcpy(&word, bytes.data() + k, sizeof word);
+            sum = lane_mix(sum, word);
+        }
     }
-    bytes.resize(size);
-    return bytes;
+    return sum;
+}
+
+void LaneWave::read_cells(std::uint32_t lane, std::uint32_t count,
+                          std::vector<wasm::Cell>& to) const {
+    to.resize(count);
+    for (std::uint32_t i = 0; i < count; ++i) to[i] = row(LANE_ROW_CELLS + i, lane);
+}
+
+void LaneWave::read_log(std::uint32_t lane, std::vector<std::uint32_t>& to) const {
+    to.resize(done(lane) & LANE_READS);
+    for (std::uint32_t i = 0; i < to.size(); ++i) to[i] = log_row(i)[lane];
+}
+
+void LaneWave::read_response(std::uint32_t lane, std::string& to) const {
+    const auto size = static_cast<std::uint32_t>(row(LANE_ROW_RESPONSE, lane));
+    to.resize((size + 3) / 4 * 4);
+    // Their length is before them.
+    const std::uint32_t* from = log_row(push_.log_rows + 1) + lane;
+    for (std::uint32_t i = 4; i < size; i += 4, from += push_.stride)
+        std::memcpy(to.data() + i - 4, from, sizeof *from);
+    to.resize(size < 4 ? 0 : size - 4);
 }
 
 std::span<const std::uint32_t> LaneWave::pages(std::uint32_t lane) const {

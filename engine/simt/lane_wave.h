@@ -9,8 +9,10 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace blockloom::simt {
@@ -50,14 +52,16 @@ public:
     [[nodiscard]] std::uint32_t exit(std::uint32_t lane) const;
     /// Whether what a lane gave at its end or at its call has arrived undamaged.
     [[nodiscard]] bool intact(std::uint32_t lane) const { return intact_[lane] != 0; }
-    [[nodiscard]] std::uint64_t row(std::uint32_t row, std::uint32_t lane) const;
+    [[nodiscard]] std::uint64_t row(std::uint32_t row, std::uint32_t lane) const noexcept {
+        return rows_[std::size_t{row} * push_.stride + lane];
+    }
     [[nodiscard]] std::uint32_t done(std::uint32_t lane) const; ///< LANE_DONE_ flags and reads
     [[nodiscard]] std::uint32_t import(std::uint32_t lane) const;
     [[nodiscard]] std::uint32_t call_place(std::uint32_t lane) const;
-    [[nodiscard]] std::vector<wasm::Cell> cells(std::uint32_t lane, std::uint32_t count) const;
-    [[nodiscard]] std::vector<std::uint32_t> reads(std::uint32_t lane) const;
-    /// Length and bytes at the lane's first result; empty: it did not bring them.
-    [[nodiscard]] Bytes response(std::uint32_t lane) const;
+    void read_cells(std::uint32_t lane, std::uint32_t count, std::vector<wasm::Cell>& to) const;
+    void read_log(std::uint32_t lane, std::vector<std::uint32_t>& to) const;
+    /// The bytes at the lane's first result, if it brought them (LANE_DONE_RESPONSE).
+    void read_response(std::uint32_t lane, std::string& to) const;
     /// Small pages of the lane's memory that differ from its start, ascending; only if it was
     /// dumped.
     [[nodiscard]] std::span<const std::uint32_t> pages(std::uint32_t lane) const;
@@ -66,9 +70,16 @@ public:
 
 private:
     [[nodiscard]] Status reserve_all();
-    [[nodiscard]] bool arrived(std::uint32_t lane) const;
     void check_lanes();
-    [[nodiscard]] std::uint32_t log_word(std::uint32_t row, std::uint32_t lane) const;
+    /// Whether `count` lanes that gave equally much have arrived undamaged.
+    void check_alike(std::uint32_t first, std::uint32_t count);
+    [[nodiscard]] bool alike(std::uint32_t lane, std::uint32_t other) const;
+    /// Of what lies in the dump. Nothing: it does not lie there.
+    [[nodiscard]] std::optional<std::uint32_t> mix_dumped(std::uint32_t sum,
+                                                          std::uint32_t lane) const;
+    [[nodiscard]] const std::uint32_t* log_row(std::uint32_t row) const noexcept {
+        return logged_ + std::size_t{row} * push_.stride;
+    }
     [[nodiscard]] Status fetch_dump(const std::stop_token& stop);
     [[nodiscard]] std::uint32_t cells_given(std::uint32_t lane) const;
     [[nodiscard]] std::uint32_t dump_first(std::uint32_t lane) const;
@@ -83,8 +94,10 @@ private:
     compute::BufferPtr upload_, lanes_; ///< unless they are beside the inputs
     /// In memory of the host: what a lane gives is little, is written once, and needs no copy.
     compute::BufferPtr results_, log_;
-    compute::BufferPtr dump_, dump_here_; ///< on the device, and what of it was fetched
-    bool dump_is_empty_ = false;          ///< its count of pages is 0
+    const std::uint64_t* rows_ = nullptr;   ///< of results_
+    const std::uint32_t* logged_ = nullptr; ///< of log_
+    compute::BufferPtr dump_, dump_here_;   ///< on the device, and what of it was fetched
+    bool dump_is_empty_ = false;            ///< its count of pages is 0
     LanePush push_{};
     std::uint32_t submission_ = gpuvm::no_submission;
     std::vector<std::uint8_t> intact_; ///< by lane, for those that gave something

@@ -142,20 +142,34 @@ void DeviceBatch::record_waves() {
 
 struct DeviceBatch::Part {
     std::size_t begin = 0, end = 0; ///< its calls
-    std::vector<Byte> bytes;        ///< in multiples of 4
+    std::vector<Byte> bytes;        ///< zeros from `used` on
+    std::size_t used = 0;           ///< in multiples of 4
     std::vector<gpuvm::KnownValue> values;
-    const DeviceCall* last = nullptr; ///< whose values were put last
+    const DeviceCall* last = nullptr; ///< whose values were put last, and the names of those
+    std::vector<gpuvm::Piece> last_names;
     std::uint32_t last_owner = 0, owner_count = 0;
     bool unknown_program = false;                                 ///< of some of its calls
     std::size_t first_byte = 0, first_value = 0, first_owner = 0; ///< in the whole
     std::vector<ByteView> blocks; ///< until join_parts, a blob of one has its index as offset
 
     gpuvm::Piece put(ByteView from) {
-        const gpuvm::Piece piece{static_cast<std::uint32_t>(bytes.size()),
+        const gpuvm::Piece piece{static_cast<std::uint32_t>(used),
                                  static_cast<std::uint32_t>(from.size())};
-        bytes.insert(bytes.end(), from.begin(), from.end());
-        bytes.resize((bytes.size() + 3) / 4 * 4);
+        const std::size_t after = used + (from.size() + 3) / 4 * 4;
+        if (after > bytes.size()) bytes.resize(std::max(after, 2 * bytes.size()));
+        if (!from.empty()) std::memcpy(bytes.data() + used, from.data(), from.size());
+        used = after;
         return piece;
+    }
+    /// The name of a call's value; most calls know values of the same names as the one before.
+    gpuvm::Piece put_name(std::size_t i, std::string_view name) {
+        if (i == last_names.size())
+            last_names.push_back(put(as_bytes(name)));
+        else if (const gpuvm::Piece& same = last_names[i];
+                 same.bytes != name.size() ||
+                 std::memcmp(bytes.data() + same.offset, name.data(), name.size()) != 0)
+            last_names[i] = put(as_bytes(name));
+        return last_names[i];
     }
     /// Neighbours that know the same values share them. What is not storage belongs to the next
     /// owner (gpuvm::Invocation::owner).
@@ -170,7 +184,7 @@ struct DeviceBatch::Part {
             const bool counts = known.kind == Kind::sequence;
             const state::Value& value = call.value_of(known);
             const u128 counter = counts ? state::counter_of(value) : 0;
-            const gpuvm::Piece name = put(as_bytes(call.name_of(known)));
+            const gpuvm::Piece name = put_name(i, call.name_of(known));
             values.push_back({last_owner + (known.kind != Kind::storage ? 1 : 0), name,
                               put(as_bytes(counts ? u128_view(counter) : value.bytes())), i});
         }
@@ -195,7 +209,11 @@ struct DeviceBatch::Part {
 
 void DeviceBatch::lay_out(Part& part, std::span<gpuvm::Invocation> invocations) {
     ByteView transaction;
-    gpuvm::Piece of_transaction;
+    gpuvm::Piece of_transaction, of_height;
+    std::uint64_t height = 0;
+    constexpr std::size_t bytes_a_call = 512, values_a_call = 6; // about
+    part.bytes.resize((part.end - part.begin) * bytes_a_call);
+    part.values.reserve((part.end - part.begin) * values_a_call);
     const Byte* header = nullptr; // of the block whose calls have this owner
     std::uint32_t calls = gpuvm::no_owner;
     DevicePrograms::Finder programs(shared_.programs);
@@ -224,41 +242,51 @@ void DeviceBatch::lay_out(Part& part, std::span<gpuvm::Invocation> invocations) 
             of_transaction = part.put(transaction);
         }
         to.blobs[static_cast<std::size_t>(Blob::transaction)] = of_transaction;
-        std::array<Byte, sizeof around.height> height{};
-        std::memcpy(height.data(), &around.height, height.size());
-        to.blobs[static_cast<std::size_t>(Blob::height)] = part.put(height);
+        if (of_height.bytes == 0 || around.height != height) {
+            height = around.height;
+            of_height = part.put({reinterpret_cast<const Byte*>(&height), sizeof height});
+        }
+        to.blobs[static_cast<std::size_t>(Blob::height)] = of_height;
         to.blobs[static_cast<std::size_t>(Blob::block)] =
             call.takes_block ? part.block_of(around.block) : gpuvm::no_blob;
     }
 }
 
-Status DeviceBatch::join_parts(std::span<const Part> parts,
-                               std::span<gpuvm::Invocation> invocations) {
+Status DeviceBatch::join_parts(std::span<Part> parts, std::span<gpuvm::Invocation> invocations) {
     const Part& last = parts.back();
     // Blocks follow what the parts have: each once, however many parts its calls are in.
     std::map<const Byte*, std::pair<ByteView, std::uint64_t>> blocks;
-    std::uint64_t all = last.first_byte + last.bytes.size();
+    std::uint64_t all = last.first_byte + last.used;
     for (const Part& part : parts)
         for (const ByteView block : part.blocks)
             if (blocks.try_emplace(block.data(), block, all).second)
                 all += (block.size() + 3) / 4 * 4;
     if (all > 0xffff'ffff)
         return Error{compute::out_of_memory, "device: the inputs of a batch exceed 4 GiB"};
+    const bool alone = parts.size() == 1; // what it has lies where it is to lie
+    const std::size_t value_count = last.first_value + last.values.size();
+    if (alone) {
+        bytes_.swap(parts.front().bytes);
+        values_.swap(parts.front().values);
+    }
     bytes_.resize(all);
+    values_.resize(value_count);
     for (const auto& [data, block] : blocks)
         std::ranges::copy(block.first, bytes_.begin() + static_cast<std::ptrdiff_t>(block.second));
-    values_.resize(last.first_value + last.values.size());
+    if (alone && blocks.empty()) return {};
     spread_over(shared_.spread, parts.size(), 1, [&](std::size_t p) {
         const Part& part = parts[p];
-        std::ranges::copy(part.bytes,
-                          bytes_.begin() + static_cast<std::ptrdiff_t>(part.first_byte));
         const auto byte = static_cast<std::uint32_t>(part.first_byte);
         const auto owner = static_cast<std::uint32_t>(part.first_owner);
-        for (std::size_t k = 0; k < part.values.size(); ++k) {
-            gpuvm::KnownValue& value = values_[part.first_value + k] = part.values[k];
-            value.owner += owner;
-            value.key.offset += byte;
-            value.value.offset += byte;
+        if (!alone) {
+            std::copy_n(part.bytes.begin(), part.used,
+                        bytes_.begin() + static_cast<std::ptrdiff_t>(part.first_byte));
+            for (std::size_t k = 0; k < part.values.size(); ++k) {
+                gpuvm::KnownValue& value = values_[part.first_value + k] = part.values[k];
+                value.owner += owner;
+                value.key.offset += byte;
+                value.value.offset += byte;
+            }
         }
         for (std::size_t i = part.begin; i < part.end; ++i) {
             gpuvm::Invocation& to = invocations[i];
@@ -278,11 +306,12 @@ Status DeviceBatch::start() {
     const Nanoseconds begin = now_ns();
     std::vector<gpuvm::Invocation> invocations(calls_.size());
     imports_.resize(calls_.size());
-    logged_.resize(calls_.size());
-    std::vector<Part> parts((calls_.size() + calls_laid_out - 1) / calls_laid_out);
+    const std::size_t together =
+        shared_.spread ? calls_laid_out : std::max(calls_.size(), std::size_t{1});
+    std::vector<Part> parts((calls_.size() + together - 1) / together);
     spread_over(shared_.spread, parts.size(), 1, [&](std::size_t p) {
-        parts[p].begin = p * calls_laid_out;
-        parts[p].end = std::min(calls_.size(), parts[p].begin + calls_laid_out);
+        parts[p].begin = p * together;
+        parts[p].end = std::min(calls_.size(), parts[p].begin + together);
         lay_out(parts[p], invocations);
     });
     for (const Part& part : parts)
@@ -293,7 +322,7 @@ Status DeviceBatch::start() {
         }
     for (std::size_t p = 1; p < parts.size(); ++p) {
         const Part& before = parts[p - 1];
-        parts[p].first_byte = before.first_byte + before.bytes.size();
+        parts[p].first_byte = before.first_byte + before.used;
         parts[p].first_value = before.first_value + before.values.size();
         parts[p].first_owner = before.first_owner + before.owner_count;
     }
@@ -310,34 +339,36 @@ void DeviceBatch::Taker::take(DeviceCall& call) {
     if (call.batch != &batch_ || batch_.lanes_[call.lane] != LaneState::returned || !status_)
         return;
     const std::uint32_t lane = call.lane;
-    const std::size_t before = batch_.logged_[lane];
+    const std::size_t before = call.reads.size();
     status_ = batch_.take_reads(lane);
     if (!status_) return;
-    reads_ += batch_.logged_[lane] - before;
-    gpuvm::Ended ended = batch_.batch_.ended(lane);
-    alkanes::MachineRun& ran = call.ran.emplace();
-    ran.engine = ended.on_host ? alkanes::Engine::native : batch_.shared_.programs.engine();
-    ran.pages = ended.pages;
-    ran.fuel_read = ended.fuel_read;
-    ran.least_left = ended.least_left;
-    call.submission = ended.submission;
-    ran.result = std::move(ended.run);
+    reads_ += call.reads.size() - before;
+    batch_.batch_.read_end(lane, end_);
+    alkanes::MachineRun& ran = call.ran;
+    call.has_run = true;
+    ran.engine = end_.on_host ? alkanes::Engine::native : batch_.shared_.programs.engine();
+    ran.pages = end_.pages;
+    ran.fuel_read = end_.fuel_read;
+    ran.least_left = end_.least_left;
+    call.submission = end_.submission;
+    std::swap(ran.result, end_.run);
+    bool inside = false;
     if (ran.result.outcome == wasm::Outcome::returned) {
         const auto pointer = static_cast<std::uint32_t>(ran.result.results.front());
-        const bool inside = pointer >= length_bytes && pointer <= memory_of(ran);
-        const auto kept = inside ? batch_.batch_.kept_buffer(lane, pointer) : std::nullopt;
-        if (kept)
-            ran.response.emplace(reinterpret_cast<const char*>(kept->data()) + length_bytes,
-                                 kept->size() - length_bytes);
-        if (inside && !kept) {
-            batch_.lanes_[lane] = LaneState::fetched;
-            fetched_.push_back(lane);
-            return;
+        inside = pointer >= length_bytes && pointer <= memory_of(ran);
+        if (inside) {
+            if (!ran.response) ran.response.emplace();
+            if (!batch_.batch_.read_kept(lane, pointer, *ran.response)) {
+                batch_.lanes_[lane] = LaneState::fetched;
+                fetched_.push_back(lane);
+                return;
+            }
         }
     }
+    if (!inside) ran.response.reset();
     batch_.lanes_[lane] = LaneState::over;
     call.batch = nullptr;
-    ends_.add(call, ended.on_host);
+    ends_.add(call, end_.on_host);
     ++ended_;
 }
 
@@ -354,7 +385,7 @@ void DeviceBatch::Taker::finish() {
 Status DeviceBatch::fetch_responses(std::span<const std::uint32_t> lanes) {
     std::vector<BufferAt> wanted;
     for (const std::uint32_t lane : lanes) {
-        const alkanes::MachineRun& ran = *calls_[lane]->ran;
+        const alkanes::MachineRun& ran = calls_[lane]->ran;
         wanted.push_back(
             {lane, static_cast<std::uint32_t>(ran.result.results.front()), memory_of(ran)});
     }
@@ -368,12 +399,13 @@ Status DeviceBatch::fetch_responses(std::span<const std::uint32_t> lanes) {
             eject(lanes[i], "long_response");
             continue;
         }
+        call.ran.response.reset();
         if (response.state == Buffer::State::there)
-            call.ran->response = response.bytes.substr(length_bytes);
+            call.ran.response = response.bytes.substr(length_bytes);
         lanes_[lanes[i]] = LaneState::over;
         call.batch = nullptr;
         ++count_;
-        ends.add(call, call.ran->engine == alkanes::Engine::native);
+        ends.add(call, call.ran.engine == alkanes::Engine::native);
     }
     shared_.programs.count(ends);
     return {};
@@ -400,18 +432,17 @@ Status DeviceBatch::finish(std::span<const std::uint32_t> part, const CallsEnded
 Status DeviceBatch::take_reads(std::uint32_t lane) {
     DeviceCall& call = *calls_[lane];
     if (call.known.empty() && !call.has_known_calls()) return {};
-    const auto read = batch_.reads(lane);
-    if (!read) return read.error();
-    if (read->size() < logged_[lane]) return Error{compute::corrupted, "a read log became shorter"};
-    for (std::size_t k = logged_[lane]; k < read->size(); ++k) {
-        const bool is_call = (*read)[k] >= DeviceCall::known_call;
-        if (is_call ? (*read)[k] - DeviceCall::known_call >= alkanes::precompile_count ||
-                          !call.has_known_calls()
-                    : (*read)[k] >= call.known.size())
+    const std::size_t before = call.reads.size();
+    if (const Status read = batch_.read_log(lane, call.reads); !read) return read;
+    if (call.reads.size() < before) return Error{compute::corrupted, "a read log became shorter"};
+    for (std::size_t k = before; k < call.reads.size(); ++k) {
+        const std::uint32_t id = call.reads[k];
+        if (id >= DeviceCall::known_call
+                ? id - DeviceCall::known_call >= alkanes::precompile_count ||
+                      !call.has_known_calls()
+                : id >= call.known.size())
             return Error{compute::corrupted, "a read log contains an unknown value"};
-        call.reads.push_back((*read)[k]);
     }
-    logged_[lane] = read->size();
     return {};
 }
 
@@ -426,7 +457,7 @@ Status DeviceBatch::take_all_reads(std::span<const std::uint32_t> part) {
     if (part.empty()) return {};
     const auto logged = [&] {
         std::size_t sum = 0;
-        for (const std::uint32_t lane : part) sum += logged_[lane];
+        for (const std::uint32_t lane : part) sum += calls_[lane]->reads.size();
         return sum;
     };
     const std::size_t before = logged();
@@ -445,7 +476,7 @@ void DeviceBatch::eject(std::uint32_t lane, const char* code) {
     lanes_[lane] = LaneState::over;
     call.batch = nullptr;
     ++count_;
-    call.ran.reset();
+    call.has_run = false;
     call.ejection = code;
     shared_.programs.count_ejected(call, code);
 }

@@ -58,6 +58,7 @@ public:
     private:
         DeviceBatch& batch_;
         DevicePrograms::Ends ends_;
+        gpuvm::Ended end_;                   ///< of the call that is taken
         std::vector<std::uint32_t> fetched_; ///< lanes whose responses are still on the device
         std::size_t ended_ = 0;
         std::uint64_t reads_ = 0;
@@ -76,7 +77,7 @@ private:
     void lay_out(Part& part, std::span<gpuvm::Invocation> invocations);
     /// Puts all parts together. The offsets and owners of `invocations` become those of the whole.
     /// Fails if that is too much for a device.
-    Status join_parts(std::span<const Part> parts, std::span<gpuvm::Invocation> invocations);
+    Status join_parts(std::span<Part> parts, std::span<gpuvm::Invocation> invocations);
 
     /// Records the waves of the last submission.
     void record_waves();
@@ -113,7 +114,6 @@ private:
     std::size_t count_ = 0; ///< the number that have ended
     std::size_t unfinished_ = 0;
     std::vector<std::uint32_t> imports_; ///< the import that a lane waits in
-    std::vector<std::size_t> logged_; ///< entries of a lane's read log that were already processed
     std::vector<Byte> bytes_;
     std::vector<gpuvm::KnownValue> values_;
     std::map<const alkanes::Runtime*, wasm::Imports> functions_;

@@ -32,7 +32,8 @@ state::Key DeviceCall::key_of(ContractRead::Kind of, std::string_view name) cons
 }
 
 Status DeviceCall::log_reads() {
-    for (const std::uint32_t place : reads) {
+    for (; logged < reads.size(); ++logged) {
+        const std::uint32_t place = reads[logged];
         if (place >= known_call) {
             frame->returndata =
                 alkanes::precompile_response(frame->run.surroundings(), place - known_call);
@@ -40,7 +41,6 @@ Status DeviceCall::log_reads() {
         }
         if (const Status read = frame->run.overlay().read_at(known[place].key); !read) return read;
     }
-    reads.clear();
     return {};
 }
 

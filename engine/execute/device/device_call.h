@@ -47,16 +47,18 @@ struct DeviceCall {
     DeviceBatch* batch = nullptr;
     std::uint32_t lane = 0;
 
-    std::optional<alkanes::MachineRun> ran;
-    /// What the device answered with, in order: indices in `known`, or `known_call` and the number
-    /// of a precompiled contract.
+    bool has_run = false;    ///< `ran` is how
+    alkanes::MachineRun ran; ///< its memory is used again
+    /// What the device has answered with so far, in order: indices in `known`, or `known_call` and
+    /// the number of a precompiled contract; and how many of them log_reads() has logged.
     std::vector<std::uint32_t> reads;
+    std::size_t logged = 0;
     static constexpr std::uint32_t known_call = 1U << 16U;
     std::uint32_t submission = gpuvm::no_submission; ///< in which the device ended it
     std::string ejection;                            ///< code of why the device did not finish it
 
     [[nodiscard]] bool has_ended() const noexcept {
-        return batch == nullptr && (ran.has_value() || !ejection.empty());
+        return batch == nullptr && (has_run || !ejection.empty());
     }
 
     /// ContractRead::name of a known value: a part of its key.
@@ -69,8 +71,8 @@ struct DeviceCall {
     /// Whether the device may answer calls of precompiled contracts, which leave no other trace.
     [[nodiscard]] bool has_known_calls() const noexcept;
 
-    /// Does what the host functions would have done: logs those reads, and keeps what the last call
-    /// returned.
+    /// Does what the host functions would have done: logs the reads that are new, and keeps what
+    /// the last call returned.
     [[nodiscard]] Status log_reads();
 };
 

@@ -15,9 +15,9 @@ DeviceMachine::run(alkanes::Runtime& runtime, alkanes::Frame& frame,
     device_.look_ahead(call);
     const Status ran = device_.run({&call}, frame.run.surroundings().stop_token(), [] {});
     if (!ran) return ran.error();
-    if (call.ran) {
+    if (call.has_run) {
         if (const Status logged = call.log_reads(); !logged) return logged.error();
-        return *std::move(call.ran);
+        return std::move(call.ran);
     }
     ejection = call.ejection;
     return Error{ErrorCode::unavailable, "device: ejected: " + ejection};

@@ -48,7 +48,7 @@ void DeviceTransaction::prefetch(std::size_t later) const noexcept {
 }
 
 void DeviceTransaction::resume() {
-    if (!call.ran) {
+    if (!call.has_run) {
         waits = false;
         ejection = call.ejection;
         result.emplace(Error{ErrorCode::unavailable, "device: ejected: " + ejection});
@@ -56,7 +56,7 @@ void DeviceTransaction::resume() {
     }
     step([this]() -> Result<bool> {
         if (const Status logged = call.log_reads(); !logged) return logged.error();
-        return transaction_->answer(*std::exchange(call.ran, std::nullopt));
+        return transaction_->answer(call.ran);
     });
 }
 
@@ -89,7 +89,7 @@ void DeviceTransaction::end() {
     ejection.clear();
     call.contract.reset();
     call.batch = nullptr;
-    call.ran.reset();
+    call.has_run = false;
     call.submission = gpuvm::no_submission;
 }
 
@@ -114,7 +114,9 @@ void DeviceTransaction::ask() {
     call.reader = {attempt_->context->block->txids[attempt_->transaction],
                    attempt_->context->height, call.frame->myself};
     call.transaction = attempt_->transaction;
+    call.has_run = false;
     call.reads.clear();
+    call.logged = 0;
     call.ejection.clear();
     device_->expect_keys(call);
 }

@@ -46,9 +46,10 @@ Result<std::vector<Buffer>> read_buffers(gpuvm::Batch& batch, std::span<const Bu
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const auto& [lane, pointer, memory] = wanted[i];
         if (pointer < length_bytes || pointer > memory) continue;
-        if (const auto kept = batch.kept_buffer(lane, pointer)) {
+        if (batch.read_kept(lane, pointer, buffers[i].bytes)) {
             buffers[i].state = Buffer::State::there;
-            buffers[i].bytes.assign(reinterpret_cast<const char*>(kept->data()), kept->size());
+            const auto length = static_cast<std::uint32_t>(buffers[i].bytes.size());
+            buffers[i].bytes.insert(0, reinterpret_cast<const char*>(&length), length_bytes);
             continue;
         }
         const std::uint64_t from = pointer - length_bytes;

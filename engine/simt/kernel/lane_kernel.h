@@ -134,8 +134,8 @@ LANE_INLINE const LANE_GLOBAL struct LaneValue* lane_find(const struct LaneLaunc
                                                           u32 second_bytes, u32 owner) {
     const u32 bytes = key_bytes + second_bytes;
     u64 hash = 0xcbf29ce484222325ull;
-    for (u32 i = 0; i < 4; ++i) hash = (hash ^ ((owner >> (8 * i)) & 255)) * 0x100000001b3ull;
     hash = lane_hash(lane_hash(hash, key, key_bytes), second, second_bytes);
+    for (u32 i = 0; i < 4; ++i) hash = (hash ^ ((owner >> (8 * i)) & 255)) * 0x100000001b3ull;
     const LANE_GLOBAL struct LaneValue* table =
         LANE_AS(const LANE_GLOBAL struct LaneValue*, launch->buffers.inputs + launch->push.values);
     u32 probe = (u32)hash & launch->push.value_mask;

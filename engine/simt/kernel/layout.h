@@ -117,8 +117,7 @@ struct LaneAnswer {
     u32 size; /* of this answer with all that follows, a multiple of 8 */
 };
 
-/* A known value: as gpuvm's kernel has them, open addressing by FNV-1a of the owner's four bytes
- * and the key's. */
+/* A known value: open addressing by FNV-1a of the key's bytes and the owner's four. */
 struct LaneValue {
     u64 hash;
     u32 owner; /* 0xffffffff: an empty place */
