@@ -7,6 +7,7 @@
 #include <shaders/gpuvm_transfer.comp.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace blockloom::gpuvm {
@@ -20,6 +21,13 @@ Status reserve(compute::Provider& provider, compute::BufferPtr& to, std::uint64_
     if (!made) return made.error();
     to = *std::move(made);
     return {};
+}
+
+Status reserve_rounded(compute::Provider& provider, compute::BufferPtr& to, std::uint64_t bytes,
+                       compute::BufferUse use) {
+    constexpr std::uint64_t least = 64 << 10U, most = 16 << 20U;
+    if (to && to->bytes() >= bytes) return {};
+    return reserve(provider, to, bytes > most ? bytes : std::bit_ceil(std::max(bytes, least)), use);
 }
 
 Status MachineState::build_kernels() {

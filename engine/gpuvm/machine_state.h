@@ -71,5 +71,9 @@ struct MachineState {
 /// Makes `to` a buffer of at least `bytes` bytes; its content is lost if it was too small.
 [[nodiscard]] Status reserve(compute::Provider& provider, compute::BufferPtr& to,
                              std::uint64_t bytes, compute::BufferUse use);
+/// The same in one of few sizes, where needs differ each time: what another gave back is found
+/// again. New memory may have to wait for everything that runs on the device.
+[[nodiscard]] Status reserve_rounded(compute::Provider& provider, compute::BufferPtr& to,
+                                     std::uint64_t bytes, compute::BufferUse use);
 
 } // namespace blockloom::gpuvm

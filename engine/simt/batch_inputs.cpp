@@ -112,7 +112,7 @@ Result<BatchInputs::Place> BatchInputs::on(compute::Provider& provider, compute:
     const std::uint64_t at = (bytes_.size() + binding_step - 1) / binding_step * binding_step;
     for (const auto& [buffer, use] : {std::pair(&copy->upload, compute::BufferUse::upload),
                                       std::pair(&copy->buffer, compute::BufferUse::device)})
-        if (const Status got = gpuvm::reserve(provider, *buffer, at + beside, use); !got)
+        if (const Status got = gpuvm::reserve_rounded(provider, *buffer, at + beside, use); !got)
             return got.error();
     Byte* const to = reinterpret_cast<Byte*>(copy->upload->mapped().data());
     in_parts(options, bytes_.size(), bytes_a_part, [&](std::size_t from, std::size_t end) {

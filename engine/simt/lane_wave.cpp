@@ -48,11 +48,13 @@ Status LaneWave::reserve_all() {
         LANE_DUMP_NUMBERS + std::size_t{push_.dump_pages} * (LANE_PAGE + 4);
     for (const auto& [buffer, bytes] :
          {std::pair(&results_, result_bytes), std::pair(&log_, log_bytes)})
-        if (const Status got = gpuvm::reserve(*provider_, *buffer, bytes, BufferUse::download);
+        if (const Status got =
+                gpuvm::reserve_rounded(*provider_, *buffer, bytes, BufferUse::download);
             !got)
             return got;
     const compute::Buffer* const before = dump_.get();
-    if (const Status got = gpuvm::reserve(*provider_, dump_, dump_bytes, BufferUse::device); !got)
+    if (const Status got = gpuvm::reserve_rounded(*provider_, dump_, dump_bytes, BufferUse::device);
+        !got)
         return got;
     dump_is_empty_ = dump_is_empty_ && dump_.get() == before;
     for (compute::CommandListPtr* list : {&list_, &rest_}) {
@@ -106,7 +108,8 @@ Status LaneWave::launch(std::shared_ptr<const LaneVariant> variant, BatchInputs&
     if (to == nullptr) {
         for (const auto& [buffer, use] :
              {std::pair(&upload_, BufferUse::upload), std::pair(&lanes_, BufferUse::device)})
-            if (const Status got = gpuvm::reserve(*provider_, *buffer, all, use); !got) return got;
+            if (const Status got = gpuvm::reserve_rounded(*provider_, *buffer, all, use); !got)
+                return got;
         list_->copy(upload_, 0, lanes_, 0, all);
         lanes = {lanes_};
         to = reinterpret_cast<Byte*>(upload_->mapped().data());
@@ -221,7 +224,7 @@ Status LaneWave::fetch_dump(const std::stop_token& stop) {
     if (const Status cleared = rest_->clear(); !cleared) return cleared;
     const std::size_t numbers = std::size_t{dumped_} * 4, bytes = std::size_t{dumped_} * LANE_PAGE;
     if (const Status got =
-            gpuvm::reserve(*provider_, dump_here_, numbers + bytes, BufferUse::download);
+            gpuvm::reserve_rounded(*provider_, dump_here_, numbers + bytes, BufferUse::download);
         !got)
         return got;
     const std::size_t pages_at = LANE_DUMP_NUMBERS + std::size_t{push_.dump_pages} * 4;
