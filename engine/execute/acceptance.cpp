@@ -15,15 +15,15 @@ constexpr std::size_t lookups_ahead = 6, most_fetched = 32;
 
 } // namespace
 
-/// From the block of `from` to that of the task before `end`: what earlier ones used does not
-/// change any more, and later ones have not run.
+/// From `from` to the end of its block and of that of the task before `end`: what earlier ones used
+/// does not change any more, and later ones have not run.
 void AcceptanceCheck::share_fuel(std::span<const FuelClaim> claims, const Tanks& tanks,
                                  std::size_t from, std::size_t end) {
-    std::size_t task = std::min(from, claims.size() - 1);
-    while (task != 0 && claims[task - 1].block == claims[task].block) --task;
-    while (task < end) {
+    end = std::max(end, std::min(from + 1, claims.size()));
+    for (std::size_t task = from; task < end;) {
         const std::uint32_t block = claims[task].block;
-        alkanes::FuelTank tank = tanks[block];
+        alkanes::FuelTank tank =
+            task == from ? accepted_fuel_.before(task, claims, tanks) : tanks[block];
         for (; task < claims.size() && claims[task].block == block; ++task) {
             budgets_[task] = tank.settle(claims[task].vfsize, claims[task].use);
             fuel_holds_[task] = claims[task].use.holds_for(budgets_[task]);
@@ -106,6 +106,7 @@ void AcceptanceCheck::run(std::span<const std::unique_ptr<ExecutionResult>> exec
     if (from == 0) {
         budgets_.resize(claims.size());
         fuel_holds_.resize(claims.size());
+        accepted_fuel_.reset();
         versions_.begin_window(claims.size());
     } else if (versions_.is_worth_keeping(from)) {
         pool.each(versions_.parts(), part_grain, [&](unsigned, std::size_t begin, std::size_t end) {

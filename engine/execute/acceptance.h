@@ -2,23 +2,13 @@
 // one (docs/execution.md has the proof). Checked in parallel.
 #pragma once
 
-#include "alkanes/fuel_tank.h"
+#include "execute/accepted_fuel.h"
 #include "execute/rejection.h"
 #include "execute/version_index.h"
 
 #include <vector>
 
 namespace blockloom::execute {
-
-/// A transaction's claim on the fuel tanks, and how the candidate used it.
-struct FuelClaim {
-    std::uint32_t block = 0; ///< in the window; each has its own tank
-    std::uint64_t vfsize = 0;
-    alkanes::FuelUse use;
-};
-
-/// A window's tanks, full.
-using Tanks = std::vector<alkanes::FuelTank>;
 
 /// Keeps its memory from window to window. One call at a time.
 class AcceptanceCheck {
@@ -63,6 +53,7 @@ private:
     VersionIndex versions_;
     std::vector<HugePageBuffer<std::uint64_t>> hashes_; ///< by piece of the index
     HugePageBuffer<Questions> questions_;               ///< by transaction
+    AcceptedFuel accepted_fuel_;
     std::vector<std::uint64_t> budgets_;
     std::vector<std::uint8_t> fuel_holds_, consistent_;
     std::uint32_t accepted_ = 0;

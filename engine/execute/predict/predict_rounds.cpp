@@ -18,8 +18,9 @@ constexpr std::size_t fewest_judged = 8;
 constexpr unsigned most_failures = 2;
 /// Keys whose values a worker looks up at once.
 constexpr std::size_t chains_a_part = 64;
-/// How many tasks ahead what is known of their kinds is fetched: it lies anywhere.
-constexpr std::uint32_t kinds_ahead = 6;
+/// How many tasks ahead what is known of their kinds, and what earlier executions read, is fetched:
+/// it lies anywhere.
+constexpr std::uint32_t kinds_ahead = 6, executions_ahead = 2 * kinds_ahead;
 
 } // namespace
 
@@ -247,9 +248,7 @@ const alkanes::FuelUse& PredictRounds::fuel_of(std::uint32_t task, std::uint64_t
 void PredictRounds::plan(const WindowNow& now, std::uint32_t end, Round& round) {
     values_.clear();
     std::uint32_t number = now.tasks[now.accepted].block;
-    alkanes::FuelTank tank = now.tanks[number];
-    for (std::uint32_t task = blocks_[number].begin; task < now.accepted; ++task)
-        tank.settle(now.claims[task].vfsize, now.claims[task].use);
+    alkanes::FuelTank tank = accepted_fuel_.before(now.accepted, now.claims, now.tanks);
     const std::size_t most = std::min<std::size_t>(end - now.accepted, memory_.reach);
     round.tasks.reserve(most);
     values_.reserve(most);
@@ -270,7 +269,12 @@ void PredictRounds::plan(const WindowNow& now, std::uint32_t end, Round& round) 
         if (const std::uint32_t later = task + kinds_ahead; later < end) {
             memory_.kinds.prefetch(window_.kinds[later], window_.shapes[later]);
             prefetch_lines(&kinds_[window_.kinds[later]], 1);
+            if (const ExecutionResult* const ran = now.executions[later].get())
+                prefetch_lines(ran->result.log.reads.begin(), ran->result.log.reads.size());
         }
+        if (const std::uint32_t later = task + executions_ahead; later < end)
+            if (const ExecutionResult* const ran = now.executions[later].get())
+                prefetch_lines(&ran->result.log.reads, 1);
         KindInBlock& of = blocks_[number].kinds[places_[task]];
         const auto& model = memory_.kinds.model(of.kind);
         const auto& chains = kinds_[of.kind].chains;

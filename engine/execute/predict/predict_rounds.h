@@ -2,6 +2,7 @@
 // of a chain run at once, each on the values that those before it will probably leave.
 #pragma once
 
+#include "execute/accepted_fuel.h"
 #include "execute/predict/predicted_values.h"
 #include "execute/predict/window_kinds.h"
 #include "execute/round_strategy.h"
@@ -86,7 +87,8 @@ private:
     };
     std::vector<Copied> copies_;     ///< of the task whose effects are applied
     std::vector<std::uint32_t> ran_; ///< tasks of the last round
-    unsigned failures_ = 0;          ///< rounds in a row that did not pay off
+    AcceptedFuel accepted_fuel_;
+    unsigned failures_ = 0; ///< rounds in a row that did not pay off
     PredictedValues values_;
 };
 
