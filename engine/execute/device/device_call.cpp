@@ -39,6 +39,10 @@ Status DeviceCall::log_reads() {
                 alkanes::precompile_response(frame->run.surroundings(), place - known_call);
             continue;
         }
+        // Once logged, a read is logged for the whole task.
+        const std::uint64_t bit = place < 64 ? std::uint64_t{1} << place : 0;
+        if ((has_logged & bit) != 0) continue;
+        has_logged |= bit;
         if (const Status read = frame->run.overlay().read_at(known[place].key); !read) return read;
     }
     return {};

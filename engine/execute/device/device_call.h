@@ -53,6 +53,7 @@ struct DeviceCall {
     /// the number of a precompiled contract; and how many of them log_reads() has logged.
     std::vector<std::uint32_t> reads;
     std::size_t logged = 0;
+    std::uint64_t has_logged = 0; ///< a bit for each of the first values of `known` that it has
     static constexpr std::uint32_t known_call = 1U << 16U;
     std::uint32_t submission = gpuvm::no_submission; ///< in which the device ended it
     std::string ejection;                            ///< code of why the device did not finish it

@@ -103,6 +103,7 @@ private:
 };
 
 std::size_t DeviceExecutor::share_of(std::size_t attempts) noexcept {
+    if (attempts < fewest_offered) return 0;
     if (!hybrid_) return attempts;
     if (flies_apart()) return whole_.to_device(attempts) ? attempts : 0;
     return placement_.device_share(attempts);

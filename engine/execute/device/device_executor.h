@@ -58,6 +58,9 @@ private:
     static constexpr double device_width = 32;
     /// A wave of fewer attempts for each worker takes the device longer than the workers.
     static constexpr std::size_t attempts_a_worker = 64, smallest_wave = 256;
+    /// Rounds of fewer are the workers', whatever was chosen: a device takes almost a millisecond
+    /// for a single message, too.
+    static constexpr std::size_t fewest_offered = 4;
     /// Of a round: each settled attempt is kept until all are.
     static constexpr std::size_t most_waiting = 16'384;
     static constexpr std::size_t begun_together = 8;

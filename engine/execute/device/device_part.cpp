@@ -117,6 +117,7 @@ void DeviceTransaction::ask() {
     call.has_run = false;
     call.reads.clear();
     call.logged = 0;
+    call.has_logged = 0;
     call.ejection.clear();
     device_->expect_keys(call);
 }
