@@ -25,7 +25,7 @@ Status reserve(compute::Provider& provider, compute::BufferPtr& to, std::uint64_
 
 Status reserve_rounded(compute::Provider& provider, compute::BufferPtr& to, std::uint64_t bytes,
                        compute::BufferUse use) {
-    constexpr std::uint64_t least = 64 << 10U, most = 16 << 20U;
+    constexpr std::uint64_t least = 256 << 10U, most = 16 << 20U;
     if (to && to->bytes() >= bytes) return {};
     return reserve(provider, to, bytes > most ? bytes : std::bit_ceil(std::max(bytes, least)), use);
 }

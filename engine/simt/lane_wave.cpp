@@ -20,6 +20,9 @@ constexpr std::uint32_t response_rows = 257;
 /// Room for pages of lanes that wait for the host; those that find none run again.
 constexpr std::uint32_t most_dump_pages = 1u << 17;
 constexpr std::size_t lanes_a_part = 64;
+/// Room for so many lanes is reserved for fewer, too: the next launch may have more, and new memory
+/// would wait for all that runs.
+constexpr std::uint32_t least_room = 128;
 
 std::uint32_t pages_of(const native::LanePlan& plan) {
     return plan.frame_bytes / LANE_PAGE + 1;
@@ -81,8 +84,8 @@ Status LaneWave::launch(std::shared_ptr<const LaneVariant> variant, BatchInputs&
     push_.response_rows = options.keep_memories ? 0 : response_rows;
     push_.cell_rows = variant_->cell_rows;
     const std::uint32_t one = pages_of(plan) + global_pages(*variant_);
-    push_.dump_pages = static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>(std::uint64_t{one} * count, one, std::max(one, most_dump_pages)));
+    push_.dump_pages = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+        std::uint64_t{one} * std::max(count, least_room), one, std::max(one, most_dump_pages)));
     push_.dump_pages += push_.dump_pages % 2; // cells of 8 bytes follow the numbers
     // Where each lane's arguments and tape are: arguments side by side, then the tapes.
     const std::size_t cells_at = (count * sizeof(LaneInput) + 7) / 8 * 8;
