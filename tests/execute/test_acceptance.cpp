@@ -223,6 +223,42 @@ private Q_SLOTS:
         QVERIFY(again >= 4);
     }
 
+    /// However acceptance proceeds, the tank is that of settling the block from its begin.
+    void accepted_fuel_is_settled_once() {
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            recipes::Random random(seed);
+            std::vector<execute::FuelClaim> claims;
+            execute::Tanks tanks;
+            for (std::uint32_t block = 0; block < 4; ++block) {
+                std::uint64_t size = 0;
+                for (std::uint64_t left = 1 + random.below(40); left > 0; --left) {
+                    execute::FuelClaim& claim = claims.emplace_back();
+                    claim.block = block;
+                    size += claim.vfsize = 100 + random.below(900);
+                    claim.use.reached_tank = random.chance(0.8);
+                    claim.use.gas = random.below(3'000'000);
+                    claim.use.drained = random.chance(0.1);
+                }
+                tanks.emplace_back(alkanes::rules_at(alkanes::Network::mainnet, 892'614), size);
+            }
+            execute::AcceptedFuel fuel;
+            for (int window = 0; window < 2; ++window) {
+                fuel.reset();
+                for (std::size_t task = 0; task < claims.size(); task += random.below(9)) {
+                    std::size_t first = task;
+                    while (first > 0 && claims[first - 1].block == claims[task].block) --first;
+                    alkanes::FuelTank expected = tanks[claims[task].block];
+                    for (; first < task; ++first)
+                        expected.settle(claims[first].vfsize, claims[first].use);
+                    for (const std::uint64_t vfsize : {std::uint64_t{1}, claims[task].vfsize})
+                        QCOMPARE(fuel.before(task, claims, tanks).budget_for(vfsize),
+                                 expected.budget_for(vfsize));
+                }
+                claims.front().use.gas += 1'000'000; // another window's
+            }
+        }
+    }
+
     void a_view_sees_the_latest_candidate_below() {
         RandomRound round(5, 700, 40);
         execute::WorkerPool pool(4);

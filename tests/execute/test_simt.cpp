@@ -173,15 +173,21 @@ private Q_SLOTS:
         QVERIFY(served["lay out calls"] > 0);
     }
 
-    /// Small rounds are the workers'; the answer is the same.
+    /// Small rounds are the workers', also where the device has all others; the answer is the same.
+    void workers_share_the_rounds_data() {
+        QTest::addColumn<bool>("hybrid");
+        QTest::newRow("hybrid") << true;
+        QTest::newRow("the device alone") << false;
+    }
     void workers_share_the_rounds() {
+        QFETCH(bool, hybrid);
         const auto sources = tests::sources_of("mainnet-2026", 128, 4);
         ReplayOptions options = on_this_processor();
         const auto truth = tests::replay(sources, options);
         QVERIFY(truth.ok());
         options.strategy.strategy = Strategy::predict;
         options.strategy.workers = 2;
-        options.strategy.hybrid = true;
+        options.strategy.hybrid = hybrid;
         options.device = compute::open_lanes();
         const auto blocks = tests::replay(sources, options);
         QVERIFY2(blocks.ok(), blocks ? "" : blocks.error().message.c_str());

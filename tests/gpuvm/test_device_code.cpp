@@ -309,6 +309,21 @@ private Q_SLOTS:
             QCOMPARE(batch->read_pages({&page, 1}, bytes).error().code, compute::misused);
         }
     }
+    /// Flights of the workers have 64 to 128 lanes: new memory would wait for all that runs.
+    void a_larger_launch_needs_no_new_memory() {
+        const compute::ProviderPtr provider = device();
+        const auto on = machine(true, false, provider);
+        const auto batch = on->batch();
+        std::uint64_t in_use = 0;
+        for (const std::size_t lanes : {std::size_t{70}, std::size_t{1}, std::size_t{128}}) {
+            QVERIFY(batch->start(calls("responds", std::vector<wasm::Cell>(lanes, 60)), {}).ok());
+            QVERIFY(batch->advance().ok());
+            returned(*batch, lanes);
+            if (in_use == 0) in_use = provider->memory().in_use;
+            QVERIFY(in_use != 0);
+            QCOMPARE(provider->memory().in_use, in_use);
+        }
+    }
     /// Damage on the way from the device is found, and never a result.
     void damaged_lanes_have_no_result() {
         const auto on = machine(true, false, device("corrupt@1"));
