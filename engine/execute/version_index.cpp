@@ -137,6 +137,7 @@ void VersionIndex::make_room() {
     const std::size_t buckets = 2 * versions / bucket_size + part_count_;
     buckets_.grow(buckets);
     runs_.grow(buckets * bucket_size);
+    latest_.grow(buckets * bucket_size);
 }
 
 void VersionIndex::group(unsigned worker, std::size_t begin, std::size_t end) {
@@ -175,6 +176,7 @@ void VersionIndex::group_part(std::size_t number, Scratch& scratch) {
         scratch.slots[i] = static_cast<std::uint32_t>(slot);
         Bucket& bucket = buckets_[part.first + slot / bucket_size];
         Run& run = runs_[part.first * bucket_size + slot];
+        latest_[part.first * bucket_size + slot] = version.write;
         if (bucket.tasks[slot % bucket_size] == nobody) {
             bucket.tags[slot % bucket_size] = version.tag;
             bucket.tasks[slot % bucket_size] = version.task;
@@ -194,8 +196,7 @@ std::size_t VersionIndex::slot_for(const Part& part, const Version& version) con
         for (std::size_t i = 0; i < bucket_size; ++i) {
             const bool free = bucket.tasks[i] == nobody;
             if (free || (bucket.tags[i] == version.tag &&
-                         versions_[runs_[at * bucket_size + i].end - 1].write->first ==
-                             version.write->first))
+                         latest_[at * bucket_size + i]->first == version.write->first))
                 return (at - part.first) * bucket_size + i;
         }
     }
@@ -234,8 +235,8 @@ std::uint32_t VersionIndex::latest_writer_below(std::uint32_t task,
         const Bucket& bucket = buckets_[at];
         for (std::size_t i = 0; i < bucket_size; ++i) {
             if (bucket.tags[i] != tag || bucket.tasks[i] >= task) continue;
-            const Run& run = runs_[at * bucket_size + i];
-            if (versions_[run.end - 1].write->first == key.bytes) return latest_of(run, task)->task;
+            const std::size_t slot = at * bucket_size + i;
+            if (latest_[slot]->first == key.bytes) return latest_of(runs_[slot], task)->task;
         }
         if (!bucket.is_full()) break;
     }

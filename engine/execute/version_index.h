@@ -2,6 +2,7 @@
 // before it are not accepted yet, and its reads are validated against it.
 #pragma once
 
+#include "base/prefetch.h"
 #include "execute/accepted_versions.h"
 #include "execute/execution_result.h"
 #include "execute/huge_page_buffer.h"
@@ -67,9 +68,12 @@ public:
             for (std::size_t i = 0; i < bucket_size; ++i) {
                 // A slot without a writer below yields nothing, whether it is the key's or not.
                 if (bucket.tags[i] != tag || bucket.tasks[i] >= task) continue;
-                const Run& run = runs_[at * bucket_size + i];
-                if (versions_[run.end - 1].write->first == key())
-                    return &latest_of(run, task)->write->second;
+                const std::size_t slot = at * bucket_size + i;
+                const Write& latest = *latest_[slot];
+                if (latest.first != key()) continue;
+                if (task >= executions_.size()) return &latest.second; // it is below this task, too
+                const Run& run = runs_[slot];
+                return run.count == 1 ? &latest.second : &latest_of(run, task)->write->second;
             }
             if (!bucket.is_full()) break;
         }
@@ -99,6 +103,25 @@ public:
     void prefetch(std::uint64_t hash) const noexcept {
         __builtin_prefetch(&buckets_[parts_[part_of(hash)].home_of(tag_of(hash))]);
         if (first_ != 0) kept_.prefetch(part_of(hash), tag_of(hash));
+    }
+    /// The same for one that will probably find something.
+    void prefetch_with_writes(std::uint64_t hash) const noexcept {
+        prefetch(hash);
+        const Part& part = parts_[part_of(hash)];
+        __builtin_prefetch(&latest_[part.home_of(tag_of(hash)) * bucket_size]);
+    }
+    /// Some time after that: prefetches the write that the lookup will probably find. False: it
+    /// seems to find none.
+    bool prefetch_write(std::uint32_t task, std::uint64_t hash) const noexcept {
+        const std::uint32_t tag = tag_of(hash);
+        const std::size_t at = parts_[part_of(hash)].home_of(tag);
+        const Bucket& bucket = buckets_[at];
+        for (std::size_t i = 0; i < bucket_size; ++i) {
+            if (bucket.tags[i] != tag || bucket.tasks[i] >= task) continue;
+            prefetch_near(latest_[at * bucket_size + i]);
+            return true;
+        }
+        return false;
     }
 
 private:
@@ -150,6 +173,9 @@ private:
     std::array<Part, most_parts> parts_;
     HugePageBuffer<Bucket> buckets_;
     HugePageBuffer<Run> runs_; ///< by slot
+    /// By slot: of its versions, the last one. Most lookups need no other, and find it without a
+    /// look at the two lists beside this one.
+    HugePageBuffer<const Write*> latest_;
     HugePageBuffer<Version> versions_;
     std::atomic<std::size_t> next_bucket_{0}, next_version_{0};
 };
@@ -167,11 +193,11 @@ public:
     }
     [[nodiscard]] bool is_in_memory() const noexcept override { return before_->is_in_memory(); }
     void expect(const state::KeyView& key) const noexcept override {
-        versions_->prefetch(key.hash);
+        versions_->prefetch_with_writes(key.hash);
         before_->expect(key);
     }
     void expect_value(const state::KeyView& key) const noexcept override {
-        before_->expect_value(key);
+        if (!versions_->prefetch_write(task_, key.hash)) before_->expect_value(key);
     }
 
 private:
