@@ -25,8 +25,8 @@ public:
     }
 
 private:
-    void add_length(std::uint32_t length);
-    void add_bytes(std::string_view bytes);
+    /// `length`: of the value, or what stands for its absence.
+    void add_pair(std::string_view key, std::uint32_t length, std::string_view value);
     void flush();
 
     /// A call of the hash costs as much as some bytes.
