@@ -14,6 +14,9 @@ namespace blockloom::state {
 /// XXH3 with a fixed seed.
 [[nodiscard]] std::uint64_t hash_of_key(std::string_view bytes) noexcept;
 
+/// Of no bytes: many keys are made only to be given their bytes later.
+inline constexpr std::uint64_t hash_of_empty_key = 0x2d06'8005'38d3'94c2;
+
 class Key;
 
 /// A key for a lookup: copies nothing.
@@ -39,7 +42,7 @@ public:
     /// All but long storage keys fit.
     static constexpr std::size_t longest_inline = 87;
 
-    Key() noexcept : Key(std::string_view()) {}
+    Key() noexcept : bytes_(std::string_view()), hash_(hash_of_empty_key) {}
     Key(std::string_view bytes) : bytes_(bytes), hash_(hash_of_key(bytes)) {}
     Key(const std::string& bytes) : Key(std::string_view(bytes)) {}
     Key(const char* bytes) : Key(std::string_view(bytes)) {}
