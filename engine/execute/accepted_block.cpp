@@ -1,8 +1,11 @@
 #include "execute/accepted_block.h"
 
-#include "state/written_state.h"
+#include "base/prefetch.h"
+#include "state/block_changes.h"
+#include "state/sort_keys.h"
 
 #include <algorithm>
+#include <bit>
 #include <mutex>
 #include <numeric>
 #include <utility>
@@ -15,23 +18,68 @@ constexpr std::size_t results_a_piece = 256;
 /// More parts of the keys would only mean more passes over all writes.
 constexpr std::size_t most_key_parts = 16;
 
+/// How far ahead executions are fetched.
+constexpr std::size_t executions_ahead = 8;
 /// Of each list of changes, to find ranges of about equal size.
 constexpr std::size_t samples_a_list = 16;
 
 using Changes = std::vector<state::Change>;
 
-bool is_before(const state::Change* a, const state::Change* b) {
-    return a->key < b->key;
-}
 bool is_below(const state::Change& change, const state::Key& key) {
     return change.key < key;
 }
 
 /// Which of `parts` parts a key belongs to. By the upper half of the hash: the lower one is where
 /// it lies in a table.
-std::size_t part_of(const state::Key& key, std::size_t parts) noexcept {
-    return ((key.hash() >> 32U) * parts) >> 32U;
+std::size_t part_of(std::uint64_t hash, std::size_t parts) noexcept {
+    return ((hash >> 32U) * parts) >> 32U;
 }
+
+/// The last write of each key: of those that are put, in their order. They stay where they are.
+class LastWrites {
+public:
+    using Write = state::WriteSet::value_type;
+
+    /// For at most about so many keys; more only cost time.
+    explicit LastWrites(std::size_t keys) { make_slots(std::bit_ceil(2 * keys + 1)); }
+
+    void prefetch(std::uint64_t hash) const noexcept { __builtin_prefetch(&slots_[hash & mask()]); }
+    void put(std::uint64_t hash, const Write& write) {
+        const auto tag = static_cast<std::uint32_t>(hash);
+        std::size_t at = tag & mask();
+        for (; slots_[at].number != 0; at = (at + 1) & mask()) {
+            const Write*& there = writes_[slots_[at].number - 1];
+            if (slots_[at].tag != tag || there->first != write.first) continue;
+            there = &write;
+            return;
+        }
+        writes_.push_back(&write);
+        slots_[at] = {tag, static_cast<std::uint32_t>(writes_.size())};
+        if (2 * writes_.size() > slots_.size()) make_slots(2 * slots_.size());
+    }
+    /// In no order.
+    [[nodiscard]] std::vector<const Write*> all() && { return std::move(writes_); }
+
+private:
+    struct Slot {
+        std::uint32_t tag = 0;    ///< the low half of the hash, which also says where it lies
+        std::uint32_t number = 0; ///< of the write, + 1; 0: free
+    };
+
+    [[nodiscard]] std::size_t mask() const noexcept { return slots_.size() - 1; }
+    void make_slots(std::size_t count) {
+        const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(count));
+        for (const Slot slot : before) {
+            if (slot.number == 0) continue;
+            std::size_t at = slot.tag & mask();
+            while (slots_[at].number != 0) at = (at + 1) & mask();
+            slots_[at] = slot;
+        }
+    }
+
+    std::vector<Slot> slots_; ///< a power of two, at most half full
+    std::vector<const Write*> writes_;
+};
 
 /// Keys that part those of all lists in `ranges` about equal ranges, by samples of each list.
 std::vector<const state::Key*> range_borders(const std::vector<Changes>& lists,
@@ -66,22 +114,28 @@ Result<Changes> changes_of_part(std::span<const std::unique_ptr<ExecutionResult>
                                 std::size_t part, std::size_t parts,
                                 const state::StateView& below) {
     std::size_t writes = 0; // of all parts
-    for (const auto& execution : executions) writes += execution->result.log.writes.size();
-    state::WrittenState written;
-    written.reserve(writes / parts);
+    for (std::size_t i = 0; i < executions.size(); ++i) {
+        if (i + executions_ahead < executions.size())
+            prefetch_near(&executions[i + executions_ahead]->result.log.writes);
+        writes += executions[i]->result.log.writes.size();
+    }
+    LastWrites last(writes / parts);
     // The slots lie anywhere: those of an execution are fetched while the ones before are put.
+    // Probes have the hashes together: whose part a write does not belong to needs no more of it.
     const auto each_write = [&](std::size_t of, const auto& work) {
         if (of >= executions.size()) return;
-        for (const auto& write : executions[of]->result.log.writes)
-            if (part_of(write.first, parts) == part) work(write);
+        const state::WriteSet& written = executions[of]->result.log.writes;
+        const auto probes = std::span(executions[of]->probes).last(written.size());
+        for (std::size_t i = 0; i < written.size(); ++i)
+            if (part_of(probes[i].hash, parts) == part) work(probes[i].hash, written[i]);
     };
-    each_write(0, [&](const auto& write) { written.expect_place(write.first); });
+    const auto fetch = [&](std::uint64_t hash, const auto&) { last.prefetch(hash); };
+    each_write(0, fetch);
     for (std::size_t i = 0; i < executions.size(); ++i) {
-        each_write(i + 1, [&](const auto& write) { written.expect_place(write.first); });
-        each_write(i,
-                   [&](const auto& write) { written.put(write.first, write.second.canonical()); });
+        each_write(i + 1, fetch);
+        each_write(i, [&](std::uint64_t hash, const auto& write) { last.put(hash, write); });
     }
-    return state::changes_on(below, written);
+    return state::changes_on(below, std::move(last).all());
 }
 
 void set_budget(alkanes::TransactionResult& result, std::uint64_t budget) {
@@ -159,7 +213,7 @@ void BlockJoin::merge_changes(std::size_t number) {
     for (std::size_t i = 0; i < parts_.size(); ++i)
         for (std::size_t at = piece.from[i]; at < next.from[i]; ++at)
             order.push_back(&parts_[i][at]);
-    std::sort(order.begin(), order.end(), is_before);
+    state::sort_by_key(order, [](const state::Change* change) { return change->key.bytes(); });
     merged_->fill(number, order);
 }
 

@@ -5,7 +5,6 @@
 #include "execute/worker_pool.h"
 #include "state/written_state.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -54,23 +53,8 @@ public:
     [[nodiscard]] std::vector<const Entry*> sorted() const {
         std::vector<const Entry*> all;
         all.reserve(size());
-        std::vector<std::ptrdiff_t> ends; // of stretches that are sorted
-        for (const state::WrittenState& part : parts_) {
-            const auto own = part.sorted();
-            all.insert(all.end(), own.begin(), own.end());
-            ends.push_back(static_cast<std::ptrdiff_t>(all.size()));
-        }
-        while (ends.size() > 1) {
-            std::ptrdiff_t begin = 0;
-            std::size_t merged = 0;
-            for (std::size_t i = 0; i < ends.size(); i += 2) {
-                const std::ptrdiff_t end = ends[std::min(i + 1, ends.size() - 1)];
-                std::inplace_merge(all.begin() + begin, all.begin() + ends[i], all.begin() + end,
-                                   [](const Entry* a, const Entry* b) { return a->key < b->key; });
-                begin = ends[merged++] = end;
-            }
-            ends.resize(merged);
-        }
+        for (const state::WrittenState& part : parts_) part.add_entries(all);
+        state::WrittenState::sort(all);
         return all;
     }
 

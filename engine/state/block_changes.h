@@ -21,6 +21,9 @@ struct Change {
 /// before. Reads the base once for each written key.
 [[nodiscard]] Result<std::vector<Change>> changes_on(const StateView& base,
                                                      const WrittenState& written);
+/// The same for writes in any order, each of another key.
+[[nodiscard]] Result<std::vector<Change>>
+changes_on(const StateView& base, std::vector<const WriteSet::value_type*> writes);
 
 /// The state before the block and the writes accepted so far. Several threads may read it while no
 /// writes are applied.

@@ -2,9 +2,12 @@
 // another would read the same beginnings again and again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace blockloom::state {
 
@@ -16,5 +19,19 @@ struct KeyInOrder {
 
 /// Equal keys stay in no order.
 void sort_keys(std::span<KeyInOrder> keys);
+
+/// Sorts pointers to what has a key, whose bytes `key_of(item)` returns.
+template <typename Item, typename KeyOf>
+void sort_by_key(std::vector<Item*>& items, const KeyOf& key_of) {
+    std::vector<KeyInOrder> order;
+    order.reserve(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i)
+        order.push_back({key_of(items[i]), static_cast<std::uint32_t>(i)});
+    sort_keys(order);
+    std::vector<Item*> sorted;
+    sorted.reserve(items.size());
+    for (const KeyInOrder& item : order) sorted.push_back(items[item.number]);
+    items = std::move(sorted);
+}
 
 } // namespace blockloom::state

@@ -17,21 +17,19 @@ std::size_t WrittenState::slot_of(const KeyView& key) const noexcept {
     return at;
 }
 
-void WrittenState::put(const KeyView& key, Value value) {
+WrittenState::Slot& WrittenState::room_for(const KeyView& key) {
     if (slots_.size() < 2 * (size_ + 1)) grow_to(std::max(smallest_table, 2 * slots_.size()));
-    Slot& slot = slots_[slot_of(key)];
-    if (slot.entry != 0) {
-        entry(slot.entry - 1).value = std::move(value);
-        return;
-    }
+    return slots_[slot_of(key)];
+}
+
+WrittenState::Entry& WrittenState::add(Slot& slot, const KeyView& key) {
     if (size_ / chunk_size == chunks_.size())
         chunks_.push_back(std::make_unique<Entry[]>(chunk_size));
-    Entry& added = entry(size_++);
-    added.key = Key(key);
-    added.value = std::move(value);
+    const std::size_t number = size_++;
     const std::uint32_t tag = tag_of(key.hash);
     slot = {tag, static_cast<std::uint32_t>(size_)};
     filter_[tag >> filter_shift_] |= filter_bits(tag);
+    return entry(number);
 }
 
 void WrittenState::reserve(std::size_t keys) {
@@ -53,15 +51,19 @@ void WrittenState::grow_to(std::size_t slots) {
 }
 
 std::vector<const WrittenState::Entry*> WrittenState::sorted() const {
-    std::vector<KeyInOrder> order;
-    order.reserve(size_);
-    for (std::size_t number = 0; number < size_; ++number)
-        order.push_back({entry(number).key.bytes(), static_cast<std::uint32_t>(number), 0});
-    sort_keys(order);
     std::vector<const Entry*> entries;
     entries.reserve(size_);
-    for (const KeyInOrder& item : order) entries.push_back(&entry(item.number));
+    add_entries(entries);
+    sort(entries);
     return entries;
+}
+
+void WrittenState::add_entries(std::vector<const Entry*>& to) const {
+    for (std::size_t number = 0; number < size_; ++number) to.push_back(&entry(number));
+}
+
+void WrittenState::sort(std::vector<const Entry*>& entries) {
+    sort_by_key(entries, [](const Entry* entry) { return entry->key.bytes(); });
 }
 
 void WrittenState::clear() {

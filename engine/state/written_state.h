@@ -2,11 +2,14 @@
 // whoever looks at all entries gets them sorted by key bytes.
 #pragma once
 
+#include "base/prefetch.h"
 #include "state/key.h"
 #include "state/value.h"
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace blockloom::state {
@@ -27,7 +30,11 @@ public:
         return found == 0 ? nullptr : &entry(found - 1).value;
     }
     /// Adds or replaces.
-    void put(const KeyView& key, Value value);
+    void put(const KeyView& key, Value value) { put_as(key, key, std::move(value)); }
+    /// The same of a key that only has to be copied as it is.
+    template <std::same_as<Key> As> void put(const As& key, Value value) {
+        put_as(KeyView(key), key, std::move(value));
+    }
     /// Makes room for so many keys in all.
     void reserve(std::size_t keys);
     /// Begins to bring into the cache where `put` of this key will look first.
@@ -43,17 +50,16 @@ public:
         if (!may_hold(key)) return;
         const std::uint32_t tag = tag_of(key.hash);
         const Slot slot = slots_[tag & (slots_.size() - 1)];
-        if (slot.entry != 0 && slot.hash == tag) expect(entry(slot.entry - 1));
-    }
-    static void expect(const Entry& entry) noexcept {
-        constexpr std::size_t line = 64;
-        const auto* const begin = reinterpret_cast<const char*>(&entry);
-        for (std::size_t at = 0; at < sizeof(Entry); at += line) __builtin_prefetch(begin + at);
+        if (slot.entry != 0 && slot.hash == tag) prefetch_near(&entry(slot.entry - 1));
     }
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     /// All entries, by key bytes.
     [[nodiscard]] std::vector<const Entry*> sorted() const;
+    /// Adds all entries, in no order.
+    void add_entries(std::vector<const Entry*>& to) const;
+    /// Sorts entries by key bytes.
+    static void sort(std::vector<const Entry*>& entries);
     /// Forgets all entries; keeps the memory of a small number.
     void clear();
 
@@ -88,6 +94,15 @@ private:
     }
     /// Where the key's slot is, or would be; there is a free one.
     [[nodiscard]] std::size_t slot_of(const KeyView& key) const noexcept;
+    /// Where the key belongs: it is there, or there is room for it.
+    [[nodiscard]] Slot& room_for(const KeyView& key);
+    /// The next entry, which becomes that of the slot.
+    Entry& add(Slot& slot, const KeyView& key);
+    template <typename As> void put_as(const KeyView& key, const As& as, Value value) {
+        Slot& slot = room_for(key);
+        if (slot.entry == 0) add(slot, key).key = Key(as);
+        entry(slot.entry - 1).value = std::move(value);
+    }
     void grow_to(std::size_t slots);
 
     std::vector<Slot> slots_; ///< a power of two, at most half full, or none
