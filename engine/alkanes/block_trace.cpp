@@ -44,6 +44,9 @@ private:
     std::vector<Task> tasks_;
 };
 
+/// Bytes of a key.
+constexpr std::size_t usual_key = 48;
+
 /// An upper bound: a key that is read and written counts twice.
 std::size_t accesses_of(std::span<const TransactionResult> transactions) {
     std::size_t accesses = 0;
@@ -82,7 +85,11 @@ struct BlockTracing::Piece {
 
     void reserve(std::span<const TransactionResult> transactions) {
         const std::size_t tasks = tasks_of(transactions);
-        builder.reserve(tasks, accesses_of(transactions));
+        const std::size_t accesses = accesses_of(transactions);
+        builder.reserve(tasks, accesses);
+        // Most keys of a block are of one transaction, which reads what it writes.
+        const std::size_t keys = accesses * 2 / 3;
+        builder.reserve_keys(keys, keys * usual_key);
         names->reserve(tasks);
     }
 

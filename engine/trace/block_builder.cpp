@@ -30,14 +30,18 @@ BlockBuilder::BlockBuilder(std::string chain, BlockIdentity block, CostUnit unit
 /// earlier one.
 void BlockBuilder::touch(KeyId key, Mode mode, std::size_t first) {
     std::vector<Access>& accesses = trace_.sets.accesses;
-    if (key < place_.size() && place_[key] >= first) {
-        Access& there = accesses[place_[key]];
+    if (after_[key] > first) {
+        Access& there = accesses[after_[key] - 1];
         there = Access(key, both(there.mode(), mode));
         return;
     }
-    if (key >= place_.size()) place_.resize(std::size_t{key} + 1);
-    place_[key] = static_cast<std::uint32_t>(accesses.size());
     accesses.emplace_back(key, mode);
+    after_[key] = static_cast<std::uint32_t>(accesses.size());
+}
+
+void BlockBuilder::reserve_keys(std::size_t keys, std::size_t bytes) {
+    keys_.reserve(keys, bytes);
+    after_.reserve(keys);
 }
 
 void BlockBuilder::reserve(std::size_t tasks, std::size_t accesses) {
@@ -81,6 +85,7 @@ std::optional<std::string> BlockBuilder::add(const TaskRecord& task) {
           std::tuple{&task.writes, &task.write_hashes, Mode::write}}) {
         ids_.resize(keys->size());
         keys_.insert(*keys, *hashes, ids_);
+        after_.resize(keys_.size());
         for (const KeyId key : ids_) {
             if (key == KeyInterner::no_key) return too_many_keys;
             touch(key, mode, first);

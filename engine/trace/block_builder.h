@@ -31,6 +31,8 @@ public:
 
     /// Makes room for so many.
     void reserve(std::size_t tasks, std::size_t accesses);
+    /// Makes room for so many keys of so many bytes together.
+    void reserve_keys(std::size_t keys, std::size_t bytes);
     /// Makes room for the tasks of these, which are to be appended.
     void reserve(std::span<const BlockBuilder* const> parts);
 
@@ -63,7 +65,7 @@ private:
     KeyInterner keys_;
     StoredTaskNames names_;
     std::vector<KeyId> ids_;           ///< of the current task
-    std::vector<std::uint32_t> place_; ///< one per key: the index of its latest access
+    std::vector<std::uint32_t> after_; ///< one per key: the index after its latest access; 0: none
     std::uint64_t cost_sum_ = 0;
     std::size_t with_transaction_ = 0;
 };

@@ -88,7 +88,7 @@ KeyId KeyInterner::insert(std::string_view wanted) {
 
 void KeyInterner::insert(std::span<const std::string_view> keys,
                          std::span<const std::uint32_t> known, std::span<KeyId> ids) {
-    std::array<std::uint32_t, batch> hashes{};
+    std::array<std::uint32_t, batch> hashes;
     for (std::size_t first = 0; first < keys.size(); first += batch) {
         const std::size_t count = std::min(batch, keys.size() - first);
         make_room(count);
