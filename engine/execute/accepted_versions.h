@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace blockloom::execute {
@@ -20,6 +21,18 @@ struct alignas(64) VersionBucket {
     std::array<std::uint32_t, size> tasks; ///< free: `nobody`
 
     [[nodiscard]] bool is_full() const noexcept { return tasks.back() != nobody; }
+    /// False: no slot in use has it. Compares all at once: most lookups need to know no more.
+    [[nodiscard]] bool may_have(std::uint32_t tag) const noexcept {
+        // Written as a loop, it would become a comparison and a jump for each.
+        using Four [[gnu::vector_size(16)]] = std::uint32_t;
+        using Halves [[gnu::vector_size(16)]] = std::uint64_t;
+        static_assert(sizeof tags == 2 * sizeof(Four));
+        Four first, second;
+        std::memcpy(&first, tags.data(), sizeof first);
+        std::memcpy(&second, tags.data() + size / 2, sizeof second);
+        const auto halves = reinterpret_cast<Halves>((first == tag) | (second == tag));
+        return (halves[0] | halves[1]) != 0;
+    }
 };
 
 /// Keys in parts, which different threads may fill at the same time. Points into the executions.

@@ -65,7 +65,8 @@ public:
         const std::uint32_t tag = tag_of(hash);
         for (std::size_t at = part.home_of(tag);; at = part.after(at)) {
             const Bucket& bucket = buckets_[at];
-            for (std::size_t i = 0; i < bucket_size; ++i) {
+            const std::size_t tagged = bucket.may_have(tag) ? bucket_size : 0;
+            for (std::size_t i = 0; i < tagged; ++i) {
                 // A slot without a writer below yields nothing, whether it is the key's or not.
                 if (bucket.tags[i] != tag || bucket.tasks[i] >= task) continue;
                 const std::size_t slot = at * bucket_size + i;
@@ -90,11 +91,9 @@ public:
         const std::uint32_t tag = tag_of(hash);
         for (std::size_t at = part.home_of(tag);; at = part.after(at)) {
             const Bucket& bucket = buckets_[at];
-            std::uint32_t found = 0;
-            for (std::size_t i = 0; i < bucket_size; ++i)
-                found |= static_cast<std::uint32_t>(bucket.tags[i] == tag) &
-                         static_cast<std::uint32_t>(bucket.tasks[i] < task);
-            if (found != 0) return false;
+            const std::size_t tagged = bucket.may_have(tag) ? bucket_size : 0;
+            for (std::size_t i = 0; i < tagged; ++i)
+                if (bucket.tags[i] == tag && bucket.tasks[i] < task) return false;
             if (!bucket.is_full()) break;
         }
         return first_ == 0 || kept_.surely_none(part_of(hash), tag);
@@ -116,6 +115,7 @@ public:
         const std::uint32_t tag = tag_of(hash);
         const std::size_t at = parts_[part_of(hash)].home_of(tag);
         const Bucket& bucket = buckets_[at];
+        if (!bucket.may_have(tag)) return false;
         for (std::size_t i = 0; i < bucket_size; ++i) {
             if (bucket.tags[i] != tag || bucket.tasks[i] >= task) continue;
             prefetch_near(latest_[at * bucket_size + i]);
