@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cassert>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,7 +34,9 @@ struct Error {
 /// The value of a call, or why there is none. Accessing the wrong one is a programming error.
 template <typename T> class [[nodiscard]] Result {
 public:
-    Result(T value) : content_(std::in_place_index<0>, std::move(value)) {}
+    Result(T&& value) : content_(std::in_place_index<0>, std::move(value)) {}
+    Result(const T& value) requires std::copy_constructible<T>
+        : content_(std::in_place_index<0>, value) {}
     Result(Error error) : content_(std::in_place_index<1>, std::move(error)) {}
 
     [[nodiscard]] bool ok() const noexcept { return content_.index() == 0; }

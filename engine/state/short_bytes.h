@@ -53,7 +53,13 @@ public:
     ShortBytes(ShortBytes&& other) noexcept : inside_(other.inside_), tag_(other.tag_) {
         other.tag_ = nothing;
     }
-    ShortBytes& operator=(const ShortBytes& other) noexcept { return *this = ShortBytes(other); }
+    ShortBytes& operator=(const ShortBytes& other) noexcept {
+        if (other.tag_ == outside) other.shared()->own(); // first: it may be this one
+        if (tag_ == outside) shared()->disown();
+        inside_ = other.inside_;
+        tag_ = other.tag_;
+        return *this;
+    }
     ShortBytes& operator=(ShortBytes&& other) noexcept {
         if (this == &other) return *this;
         if (tag_ == outside) shared()->disown();

@@ -30,10 +30,16 @@ public:
         return found == 0 ? nullptr : &entry(found - 1).value;
     }
     /// Adds or replaces.
-    void put(const KeyView& key, Value value) { put_as(key, key, std::move(value)); }
-    /// The same of a key that only has to be copied as it is.
-    template <std::same_as<Key> As> void put(const As& key, Value value) {
-        put_as(KeyView(key), key, std::move(value));
+    void put(const KeyView& key, Value value) {
+        Slot& slot = room_for(key);
+        if (slot.entry == 0) add(slot, key).key = Key(key);
+        entry(slot.entry - 1).value = std::move(value);
+    }
+    /// The same of a key and a value that are copied as they are.
+    template <std::same_as<Key> Added> void put(const Added& key, const Value& value) {
+        Slot& slot = room_for(key);
+        if (slot.entry == 0) add(slot, key).key = key;
+        entry(slot.entry - 1).value = value;
     }
     /// Makes room for so many keys in all.
     void reserve(std::size_t keys);
@@ -98,11 +104,6 @@ private:
     [[nodiscard]] Slot& room_for(const KeyView& key);
     /// The next entry, which becomes that of the slot.
     Entry& add(Slot& slot, const KeyView& key);
-    template <typename As> void put_as(const KeyView& key, const As& as, Value value) {
-        Slot& slot = room_for(key);
-        if (slot.entry == 0) add(slot, key).key = Key(as);
-        entry(slot.entry - 1).value = std::move(value);
-    }
     void grow_to(std::size_t slots);
 
     std::vector<Slot> slots_; ///< a power of two, at most half full, or none

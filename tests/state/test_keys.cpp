@@ -54,6 +54,23 @@ private Q_SLOTS:
         }
     }
 
+    void a_key_of_no_bytes_has_their_hash() {
+        QCOMPARE(Key().hash(), hash_of_key(""));
+        QVERIFY(Key() == Key(""));
+    }
+
+    void assigning_keeps_what_is_shared() {
+        const std::string bytes(Value::longest_inline + 1, 'x');
+        Value value{std::string_view(bytes)}, other("y");
+        other = value;
+        const Value& same = other;
+        other = same;
+        value = Value();
+        QVERIFY(*other == bytes && !value.has_value());
+        other = value;
+        QVERIFY(!other.has_value());
+    }
+
     void copies_of_a_long_value_share_it() {
         const Value value{std::string_view("x" + std::string(Value::longest_inline, 'y'))};
         const Value copy = value;
@@ -89,7 +106,10 @@ private Q_SLOTS:
             for (std::uint64_t left = random() % 4000; left != 0; --left) {
                 const std::string key = random_key(random);
                 const Value value = random() % 8 == 0 ? Value() : Value(std::to_string(random()));
-                written.put(key, value);
+                if (random() % 2 == 0)
+                    written.put(key, value);
+                else
+                    written.put(Key(key), value);
                 map[key] = value;
                 const std::string other = random_key(random);
                 const Value* const found = written.find(other);
