@@ -8,7 +8,8 @@ namespace {
 
 /// Candidates that a worker takes at once, and parts of the index.
 constexpr std::size_t executions_at_once = 256, part_grain = 4;
-/// Candidates whose probes are read twice in a row, while they are in the nearest cache.
+/// Candidates whose probes are read twice in a row, while they are in the nearest cache, and that
+/// are compared together.
 constexpr std::size_t run_length = 32;
 /// How many candidates ahead, and how much of each, is prefetched.
 constexpr std::size_t lookups_ahead = 6, most_fetched = 32;
@@ -71,21 +72,45 @@ bool AcceptanceCheck::holds_there(const ExecutionResult& execution, std::size_t 
 
 void AcceptanceCheck::compare(std::span<const std::unique_ptr<ExecutionResult>> executions,
                               std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-        if (i + lookups_ahead < end) {
-            const Questions& later = questions_[i + lookups_ahead];
-            const std::size_t count = std::min<std::size_t>(later.count, most_fetched);
-            for (std::size_t k = 0; k < count; ++k) versions_.prefetch(later.first[k]);
+    std::vector<Written> written;
+    for (std::size_t first = begin; first < end; first += run_length) {
+        const std::size_t past = std::min(end, first + run_length);
+        written.clear();
+        for (std::size_t i = first; i < past; ++i) {
+            if (i + lookups_ahead < end) {
+                const Questions& later = questions_[i + lookups_ahead];
+                const std::size_t count = std::min<std::size_t>(later.count, most_fetched);
+                for (std::size_t k = 0; k < count; ++k) versions_.prefetch(later.first[k]);
+            }
+            const Questions& own = questions_[i];
+            const std::size_t before = written.size();
+            consistent_[i] = !own.missing && ask(own, static_cast<std::uint32_t>(i), written);
+            if (written.size() != before) __builtin_prefetch(executions[i].get());
         }
-        const Questions& own = questions_[i];
-        const auto task = static_cast<std::uint32_t>(i);
-        bool consistent = !own.missing;
-        for (std::size_t k = 0; k < own.count && consistent; ++k)
-            consistent = versions_.surely_none_below(task, own.first[k])
-                             ? (own.first[k] & VersionIndex::free_bit) != 0
-                             : holds_there(*executions[i], k, task);
-        consistent_[i] = consistent;
+        // What they wrote and what was logged is scattered: each step is fetched for all of them.
+        for (const Written& one : written) {
+            versions_.prefetch_write(one.task, one.hash);
+            __builtin_prefetch(&executions[one.task]->probes[one.place]);
+        }
+        for (const Written& one : written)
+            if (consistent_[one.task] != 0)
+                consistent_[one.task] = holds_there(*executions[one.task], one.place, one.task);
     }
+}
+
+/// False: something certainly does not hold. Adds what depends on what candidates wrote.
+bool AcceptanceCheck::ask(const Questions& own, std::uint32_t task,
+                          std::vector<Written>& written) const {
+    for (std::uint32_t k = 0; k < own.count; ++k) {
+        const std::uint64_t hash = own.first[k];
+        if (versions_.surely_none_below(task, hash)) {
+            if ((hash & VersionIndex::free_bit) == 0) return false;
+            continue;
+        }
+        versions_.prefetch_with_writes(hash);
+        written.push_back({hash, task, k});
+    }
+    return true;
 }
 
 Rejection AcceptanceCheck::why_not(const ExecutionResult& execution, std::uint32_t task) const {

@@ -41,12 +41,20 @@ private:
         bool missing; ///< no execution
     };
 
+    /// A key that an execution depends on and that a candidate before it has written.
+    struct Written {
+        std::uint64_t hash;
+        std::uint32_t task, place; ///< of the probe
+    };
+
     void share_fuel(std::span<const FuelClaim> claims, const Tanks& tanks, std::size_t from,
                     std::size_t end);
     void gather(std::span<const std::unique_ptr<ExecutionResult>> executions, std::size_t from,
                 unsigned worker, std::size_t begin, std::size_t end);
     void compare(std::span<const std::unique_ptr<ExecutionResult>> executions, std::size_t begin,
                  std::size_t end);
+    [[nodiscard]] bool ask(const Questions& own, std::uint32_t task,
+                           std::vector<Written>& written) const;
     [[nodiscard]] bool holds_there(const ExecutionResult& execution, std::size_t place,
                                    std::uint32_t task) const;
 
