@@ -145,9 +145,11 @@ void DeviceCode::saw(std::span<const std::uint32_t> pages) {
     seen_.pages.insert(pages.begin(), pages.end());
 }
 
-void DeviceCode::missed() {
+bool DeviceCode::missed() {
     const std::lock_guard lock(mutex_);
-    ++misses_;
+    // Only what has run there since then is compiled.
+    if (++misses_ == needed_misses_) shown_ = 0;
+    return !running_ && shown_++ < most_shown;
 }
 
 void DeviceCode::compile() {
@@ -160,11 +162,15 @@ void DeviceCode::compile_locked(const native::RanCode& ran) {
     if (!provider || running_ || error_ || (kernel_ && misses_ < needed_misses_)) return;
     seen_.ran.add(ran);
     if (kernel_ && seen_ == compiled_) {
-        if (unread(seen_).empty()) return;
+        if (unread(seen_).empty()) { // nothing that other code would have
+            needed_misses_ *= 2;
+            misses_ = 0;
+            return;
+        }
         seen_.needs_all_data = true; // what they read is not recorded
     }
     if (kernel_) needed_misses_ *= 2;
-    misses_ = 0;
+    misses_ = shown_ = 0;
     running_ = true;
     facts_.compiling_since = now_ns();
     compiled_ = seen_;

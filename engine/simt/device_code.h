@@ -71,8 +71,9 @@ public:
 
     /// Small pages that a lane wrote.
     void saw(std::span<const std::uint32_t> pages);
-    /// A lane left what the code is for; it runs on the host.
-    void missed();
+    /// A lane left what the code is for. True: it is to run on the host, to show what it needs. A
+    /// few of all batches are enough, and none while that is being compiled.
+    [[nodiscard]] bool missed();
     /// Compiles for what was seen, in the background; nothing if that runs, if the code that is
     /// there is for the same, or if too few lanes have left it (first_misses).
     void compile();
@@ -84,6 +85,8 @@ public:
     /// So many lanes leave before it is compiled a second time, and twice as many as before each
     /// time after: compiling takes seconds, and a program shows most of itself early.
     static constexpr std::uint64_t first_misses = 16;
+    /// So many of them run on the host before that.
+    static constexpr std::uint64_t most_shown = 64;
 
 private:
     [[nodiscard]] std::string note_key() const;
@@ -106,7 +109,7 @@ private:
     mutable std::condition_variable changed_;
     std::shared_ptr<const native::RanBlocks> ran_;
     LaneProfile seen_, compiled_;                ///< so far; that of the last attempt
-    std::uint64_t misses_ = 0;                   ///< since then
+    std::uint64_t misses_ = 0, shown_ = 0;       ///< since then; how many of them were to show it
     std::uint64_t needed_misses_ = first_misses; ///< for the next one
     Facts facts_;
     bool running_ = false;

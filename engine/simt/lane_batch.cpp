@@ -87,7 +87,6 @@ Status LaneBatch::start(std::span<const gpuvm::Invocation> invocations,
     for (auto& wave : waves_) idle_.push_back(std::move(wave));
     waves_.clear();
     stops_.clear();
-    widening_.clear();
     times_ = {};
     work_ = {};
     if (Status checked = check(invocations, inputs); !checked) {
@@ -350,16 +349,15 @@ void LaneBatch::look_at(std::uint32_t number) {
     }
     const bool shows = compiled && (exit == static_cast<u32>(Exit::window) ||
                                     exit == static_cast<u32>(Exit::cold));
-    if (shows) lane.program->on_device(lane.given.function)->missed();
+    const bool is_to_show = shows && lane.program->on_device(lane.given.function)->missed();
     if (shows || exit == static_cast<u32>(Exit::window)) {
         // What the code does not have on a device shows on the host.
         const Place wider = compiled                          ? Place::declared
                             : lane.place == Place::whole      ? Place::any
                             : lane.program->reaches_further() ? Place::whole
                                                               : Place::any;
-        // A few are enough for that; the caller's own engine is faster for the others.
-        const bool may_show =
-            options_.wait_for_code || !compiled || ++widening_[lane.program] <= pilots;
+        // The caller's own engine is faster for the others.
+        const bool may_show = options_.wait_for_code || !compiled || is_to_show;
         if (wider != Place::any && may_show) {
             lane.place = wider;
             return;

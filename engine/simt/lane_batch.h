@@ -8,7 +8,6 @@
 #include "simt/lane_tape.h"
 #include "simt/lane_wave.h"
 
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -119,7 +118,6 @@ private:
     std::vector<gpuvm::Stop> stops_;
     /// Lanes that returned on the host and have shown the memory that they use.
     std::vector<std::pair<DeviceCode*, std::uint32_t>> learned_;
-    std::map<const CompiledProgram*, std::size_t> widening_; ///< lanes that left a device's windows
     gpuvm::Times times_;
     gpuvm::Work work_;
 };

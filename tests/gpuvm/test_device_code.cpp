@@ -6,6 +6,7 @@
 #include "compute/faults/renamed_provider.h"
 #include "gpuvm/batch.h"
 #include "gpuvm/module_text.h"
+#include "simt/device_code.h"
 #include "simt/lane_machine.h"
 #include "simt/lane_profile.h"
 #include "wasm/run.h"
@@ -191,6 +192,18 @@ private Q_SLOTS:
         run("copies", 100, 12 * 1024, 0x61616161, 100);
         run("copies", 100, 12 * 1024, 0x61616161, 0);
         QVERIFY(lane_bytes("copies") > 24 * 1024);
+    }
+    /// However many batches there are: where each ran its first ones on the host, flights of 64
+    /// lanes ran there as a whole.
+    void few_lanes_show_what_they_need() {
+        const compute::ProviderPtr provider = device();
+        const wasm::Program& program = *gpuvm::image_of(*instance_).program;
+        simt::DeviceCode code(gpuvm::image_of(*instance_), provider,
+                              tests::function_of(*instance_, "touch"),
+                              std::make_shared<native::RanBlocks>(program));
+        std::uint64_t shown = 0;
+        for (int lane = 0; lane < 1000; ++lane) shown += code.missed();
+        QCOMPARE(shown, simt::DeviceCode::first_misses - 1 + simt::DeviceCode::most_shown);
     }
     void lanes_do_not_wait_unless_asked_to() {
         const auto provider = device();
