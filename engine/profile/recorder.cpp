@@ -182,6 +182,13 @@ Trace Recorder::finish() {
     Trace trace = trace_of(all, {pairs_.front().at, pairs_}, {}, blocks_);
     trace.names = names_;
     trace.counters = counters_;
+    // What came after the last of them, such as waiting for a compiler, is not the run's.
+    Nanoseconds last = 0;
+    for (const Lane& lane : trace.lanes)
+        for (const Span& span : lane.spans) last = std::max(last, span.end);
+    for (const Counter& counter : trace.counters)
+        if (!counter.points.empty()) last = std::max(last, counter.points.back().at);
+    if (last != 0) trace.duration = last;
     return trace;
 }
 

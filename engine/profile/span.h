@@ -88,7 +88,7 @@ struct Counter {
 /// All that was recorded of one run. Every time is measured by the host's steady clock, or by a
 /// device's clock that was calibrated against it.
 struct Trace {
-    Nanoseconds duration = 0;           ///< from the start to the end of the recording
+    Nanoseconds duration = 0;           ///< from the start to the end of its last span
     std::vector<std::string> names;     ///< names of spans
     std::vector<std::uint64_t> heights; ///< of the blocks, in the order of the run
     std::vector<Lane> lanes;            ///< driver, workers, devices, waves, beside

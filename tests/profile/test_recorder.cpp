@@ -156,6 +156,16 @@ private Q_SLOTS:
         }
     }
 
+    /// A program may wait for a compiler before it asks for the trace.
+    void what_comes_after_the_last_span_is_not_the_runs() {
+        Recorder recorder({"a"});
+        LaneWriter& lane = recorder.lane("driver", LaneKind::driver);
+        const Nanoseconds begin = now_ns();
+        lane.add_ns(begin, begin + 1, {0, Category::phase, none, none, 0});
+        const Trace trace = recorder.finish();
+        QCOMPARE(trace.duration, trace.lanes.at(0).spans.at(0).end);
+    }
+
     void nothing_recorded() {
         Recorder recorder({"a"});
         const Trace trace = recorder.finish();
