@@ -19,6 +19,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QWhatsThis>
+#include <QWindow>
 
 namespace blockloom::ui {
 namespace {
@@ -122,10 +123,13 @@ Dock::~Dock() = default;
 /// docks again wherever it is dropped.
 void Dock::giveFrame() {
     if (!isFloating() || !windowFlags().testFlag(Qt::FramelessWindowHint)) return;
-    if (QGuiApplication::mouseButtons() != Qt::NoButton) // another window would end the drag
+    const bool shown = isVisible();
+    // A window manager that is still showing this window may hide the next one in its place.
+    const bool is_coming = shown && (windowHandle() == nullptr || !windowHandle()->isExposed());
+    if (is_coming ||
+        QGuiApplication::mouseButtons() != Qt::NoButton) // another window would end the drag
         return QTimer::singleShot(look_again_ms, this, &Dock::giveFrame);
     const QRect place = geometry();
-    const bool shown = isVisible();
     setWindowFlags(Qt::Tool | Qt::CustomizeWindowHint | Qt::WindowTitleHint |
                    Qt::WindowSystemMenuHint | Qt::WindowMinMaxButtonsHint |
                    Qt::WindowCloseButtonHint);
