@@ -550,9 +550,10 @@ private Q_SLOTS:
         // tells which of the two is faster.
         for (const bool dag_is_faster : {false, true}) {
             StrategyChoice flows;
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 3; ++i) {
                 QCOMPARE(flows.next(outlook).strategy, Strategy::optimistic);
                 QVERIFY(flows.next(outlook).why.ends_with("still being learned"));
+                QCOMPARE(flows.wants_examination(), i == 2);
                 flows.note(Strategy::optimistic, outlook, 6'000'000, 20'000'000, 2000);
             }
             QCOMPARE(flows.next(outlook).strategy, Strategy::dag);
@@ -561,6 +562,17 @@ private Q_SLOTS:
             QCOMPARE(flows.next(outlook).strategy,
                      dag_is_faster ? Strategy::dag : Strategy::optimistic);
         }
+        // It is not tried where it would have repeated many, until that has changed.
+        StrategyChoice gaps;
+        for (int i = 0; i < 100; ++i) {
+            QCOMPARE(gaps.next(outlook).strategy, Strategy::optimistic);
+            std::optional<double> repeated;
+            if (gaps.wants_examination()) repeated = i < 50 ? 0.3 : 0.0;
+            gaps.note(Strategy::optimistic, outlook, 6'000'000, 20'000'000, 2000, repeated);
+            if (repeated == 0.0) break;
+            QVERIFY(i < 99);
+        }
+        QCOMPARE(gaps.next(outlook).strategy, Strategy::dag);
         // Where optimistic reaches nearly all that the tasks allow, there is nothing to try.
         StrategyChoice fast;
         for (int i = 0; i < 8; ++i) {
@@ -573,7 +585,7 @@ private Q_SLOTS:
             learning.note(Strategy::optimistic, outlook, 40'000'000, 20'000'000, 2500);
             QCOMPARE(learning.next(outlook).strategy, Strategy::optimistic);
         }
-        learning.note(Strategy::optimistic, outlook, 40'000'000, 20'000'000, 2500);
+        learning.note(Strategy::optimistic, outlook, 40'000'000, 20'000'000, 2500, 0.5);
         QCOMPARE(learning.next(outlook).strategy, Strategy::serial);
         outlook.parallelism = 1.1;
         outlook.predictable = 1;

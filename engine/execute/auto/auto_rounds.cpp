@@ -111,10 +111,15 @@ void AutoRounds::choose(const WindowNow& now, bool like_the_last) {
         rounds_ = std::make_unique<PredictRounds>(memory_, expected_->kinds());
         break;
     case Strategy::dag:
-    case Strategy::optimistic:
-        rounds_ = std::make_unique<FlowRounds>(options_, hints_, memory_, *std::move(expected_),
-                                               std::move(graph_));
+    case Strategy::optimistic: {
+        auto flows = std::make_unique<FlowRounds>(options_, hints_, memory_, *std::move(expected_),
+                                                  std::move(graph_));
+        if (chosen_->strategy == Strategy::optimistic && memory_.choice.wants_examination())
+            flows->examine_graph();
+        flows_ = flows.get();
+        rounds_ = std::move(flows);
         break;
+    }
     case Strategy::speculative:
         rounds_ = std::make_unique<LevelRounds>(hints_.levels, true, options_.batch_min);
         break;
@@ -141,9 +146,10 @@ bool AutoRounds::next(const WindowNow& now, Round& round) {
 }
 
 void AutoRounds::finished(const Outcome& outcome) {
-    if (chosen_ && informed_)
-        memory_.choice.note(chosen_->strategy, outlook_, outcome.wall, outcome.busy.ns,
-                            outcome.busy.attempts);
+    if (!chosen_ || !informed_) return;
+    memory_.choice.note(chosen_->strategy, outlook_, outcome.wall, outcome.busy.ns,
+                        outcome.busy.attempts,
+                        flows_ == nullptr ? std::nullopt : flows_->dag_would_repeat());
 }
 
 std::string AutoRounds::choice() const {

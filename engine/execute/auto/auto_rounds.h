@@ -12,6 +12,8 @@
 
 namespace blockloom::execute {
 
+class FlowRounds;
+
 /// For one block window.
 class AutoRounds final : public RoundStrategy {
 public:
@@ -43,6 +45,7 @@ private:
     bool more_were_asked_for_ = false;      ///< than one of each unknown kind
     bool informed_ = false;                 ///< the outlook rests on something
     std::unique_ptr<RoundStrategy> rounds_; ///< null: block order
+    const FlowRounds* flows_ = nullptr;     ///< `rounds_`, if it is that
 };
 
 } // namespace blockloom::execute

@@ -19,9 +19,13 @@ constexpr double many_executions = 1.2;
 constexpr unsigned most_learned = 2;
 /// Windows by flows after which the learned sets are complete enough for dag: before, it repeats a
 /// third of the transactions where optimistic repeats one in a hundred.
-constexpr unsigned settled_after = 4;
+constexpr unsigned settled_after = 3;
+/// If dag would have repeated a larger share of a window, it is not tried.
+constexpr double too_many_repeated = 0.1;
+/// Windows by flows after which that is examined again.
+constexpr unsigned examined_every = 16;
 /// A strategy that reaches this share of its bound leaves nothing to try.
-constexpr double nearly_all = 0.95;
+constexpr double nearly_all = 0.9;
 
 constexpr std::size_t place_of(Strategy strategy) noexcept {
     return static_cast<std::size_t>(strategy);
@@ -63,8 +67,10 @@ double StrategyChoice::bound(Strategy strategy, const WindowOutlook& outlook) no
 StrategyChoice::Chosen StrategyChoice::next(const WindowOutlook& outlook) const {
     Chosen best{Strategy::serial, 0, {}};
     const bool settled = flow_windows_ >= settled_after;
+    const bool dag_is_measured = measured_[place_of(Strategy::dag)];
+    const bool may_use_dag = settled && (dag_is_measured || dag_would_repeat_ <= too_many_repeated);
     for (const Strategy strategy : candidates) {
-        if (strategy == Strategy::dag && !settled) continue;
+        if (strategy == Strategy::dag && !may_use_dag) continue;
         const double expected = bound(strategy, outlook) * reached_[place_of(strategy)];
         if (expected > best.expected) {
             best.strategy = strategy;
@@ -72,7 +78,7 @@ StrategyChoice::Chosen StrategyChoice::next(const WindowOutlook& outlook) const 
         }
     }
     // One window tells whether dag, which repeats nothing where the sets are complete, is faster.
-    if (best.strategy == Strategy::optimistic && settled && !measured_[place_of(Strategy::dag)] &&
+    if (best.strategy == Strategy::optimistic && may_use_dag && !dag_is_measured &&
         reached_[place_of(Strategy::optimistic)] < nearly_all)
         best = {Strategy::dag, bound(Strategy::dag, outlook), {}};
     switch (best.strategy) {
@@ -100,16 +106,24 @@ StrategyChoice::Chosen StrategyChoice::next(const WindowOutlook& outlook) const 
     return best;
 }
 
+bool StrategyChoice::wants_examination() const noexcept {
+    return !measured_[place_of(Strategy::dag)] && flow_windows_ + 1 >= settled_after &&
+           flow_windows_ >= examine_at_;
+}
+
 void StrategyChoice::note(Strategy strategy, const WindowOutlook& outlook, Nanoseconds wall,
-                          Nanoseconds busy, std::uint64_t executions) {
+                          Nanoseconds busy, std::uint64_t executions,
+                          std::optional<double> dag_would_repeat) {
     const double possible = bound(strategy, outlook);
     if (outlook.tasks < enough_tasks || wall <= 0 || executions == 0 || possible <= 0) return;
     // Each task executed once, on one worker.
     const double serial =
         static_cast<double>(busy) / static_cast<double>(executions) * outlook.tasks;
-    if ((strategy == Strategy::dag || strategy == Strategy::optimistic) &&
-        flow_windows_ < settled_after)
-        ++flow_windows_;
+    if (strategy == Strategy::dag || strategy == Strategy::optimistic) ++flow_windows_;
+    if (dag_would_repeat) {
+        dag_would_repeat_ = *dag_would_repeat;
+        examine_at_ = flow_windows_ + examined_every;
+    }
     const auto guess = first_guess();
     for (const Strategy other : candidates) {
         double& share = reached_[place_of(other)];

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace blockloom::execute {
@@ -34,10 +35,14 @@ public:
     };
     [[nodiscard]] Chosen next(const WindowOutlook& outlook) const;
 
+    /// Whether it matters how much dag would have repeated of the next window by `optimistic`.
+    [[nodiscard]] bool wants_examination() const noexcept;
+
     /// A window that ran by this strategy: its wall time, and the time for which its executions
-    /// kept workers busy, of which `executions` were made for `tasks` tasks.
+    /// kept workers busy, of which `executions` were made for `tasks` tasks. `dag_would_repeat`:
+    /// the share of tasks, 0..1; nothing: it was not examined.
     void note(Strategy strategy, const WindowOutlook& outlook, Nanoseconds wall, Nanoseconds busy,
-              std::uint64_t executions);
+              std::uint64_t executions, std::optional<double> dag_would_repeat = {});
 
 private:
     /// What is expected of a strategy if it reaches all that the tasks allow.
@@ -51,7 +56,9 @@ private:
     std::array<bool, all_strategies.size()> measured_{}; ///< by strategy
     /// By strategy: windows that were not counted, because it still learned.
     std::array<unsigned, all_strategies.size()> learned_{};
-    unsigned flow_windows_ = 0; ///< that ran by dag or optimistic, up to `settled_after`
+    unsigned flow_windows_ = 0;   ///< that ran by dag or optimistic
+    unsigned examine_at_ = 0;     ///< `flow_windows_` before the next window that is examined
+    double dag_would_repeat_ = 0; ///< of the latest one: the share of tasks
     [[nodiscard]] static std::array<double, all_strategies.size()> first_guess() noexcept;
 };
 

@@ -1,5 +1,6 @@
 #include "execute/flow/flow_rounds.h"
 
+#include "execute/auto/graph_examination.h"
 #include "execute/flow/graph_flow.h"
 #include "execute/flow/level_flow.h"
 #include "execute/flow/optimistic_flow.h"
@@ -30,6 +31,7 @@ bool FlowRounds::is_a_chain(const WindowNow& now, std::span<const std::uint32_t>
     else if (!graph_is_there_ || left.size() != now.tasks.size())
         graph_ = expected_->graph(now, left);
     graph_is_there_ = true;
+    if (examines_graph_) graph_tasks_ = std::move(left);
     if (graph_.parallelism() >= least_parallelism ||
         ++memory_.serial_windows > StrategyMemory::most_serial_windows) {
         memory_.serial_windows = 0;
@@ -152,6 +154,9 @@ bool FlowRounds::next(const WindowNow& now, Round& round) {
     }
     if (!examples_.empty()) expected_->learn_examples(now, std::exchange(examples_, {}));
     expected_->learn(now);
+    if (!graph_tasks_.empty())
+        dag_would_repeat_ =
+            share_that_dag_would_repeat(now, std::exchange(graph_tasks_, {}), graph_);
     if (next_level(now, round)) return true;
     std::size_t left = 0; // to execute
     std::vector<bool> keep;

@@ -30,6 +30,14 @@ public:
     [[nodiscard]] bool next(const WindowNow& now, Round& round) override;
     [[nodiscard]] std::string choice() const override { return choice_; }
 
+    /// After the window's first flow its graph is to be examined.
+    void examine_graph() noexcept { examines_graph_ = true; }
+    /// The share of the first flow's tasks that dag would probably repeat; nothing: its graph was
+    /// not examined.
+    [[nodiscard]] std::optional<double> dag_would_repeat() const noexcept {
+        return dag_would_repeat_;
+    }
+
 private:
     [[nodiscard]] bool is_a_chain(const WindowNow& now, std::span<const std::uint32_t> tasks,
                                   const std::vector<bool>& keep);
@@ -49,6 +57,9 @@ private:
     std::size_t ran_ = 0; ///< tasks that the last flow had to run; 0: there was none
     TaskGraph graph_;
     bool graph_is_there_ = false; ///< of all tasks, before anything ran
+    bool examines_graph_ = false;
+    std::vector<std::uint32_t> graph_tasks_; ///< of a graph that is to be examined
+    std::optional<double> dag_would_repeat_;
     bool begun_ = false;
     bool first_levels_ = true;
     std::string choice_; ///< block order, and why; empty: flows

@@ -1,0 +1,81 @@
+#include "execute/auto/graph_examination.h"
+
+#include "base/prefetch.h"
+#include "execute/execution_result.h"
+#include "execute/worker_pool.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+namespace blockloom::execute {
+namespace {
+
+/// Places of two tasks, of which one depends on what the other one left.
+struct Dependency {
+    std::uint32_t writer, reader;
+};
+
+/// Each worker follows a part of the keys through the window, by their hashes: a mix-up costs
+/// little here.
+std::vector<std::vector<Dependency>> dependencies_of(const WindowNow& now,
+                                                     std::span<const std::uint32_t> tasks) {
+    const std::size_t parts = now.pool.workers();
+    std::vector<std::vector<Dependency>> found(parts);
+    const auto follow = [&](std::size_t part) {
+        std::unordered_map<std::uint64_t, std::uint32_t> writers; // places
+        for (std::uint32_t place = 0; place < tasks.size(); ++place) {
+            if (place + 2 < tasks.size())
+                prefetch_near(now.executions[tasks[place + std::size_t{2}]].get());
+            const ExecutionResult* const execution = now.executions[tasks[place]].get();
+            if (execution == nullptr) continue;
+            for (const Probe& probe : execution->probes) {
+                if ((probe.hash >> 32U) % parts != part) continue;
+                // A blind write depends on what it would overwrite, too: it must not be silent.
+                if (probe.kind == Probe::Kind::write) // they are the last
+                    writers.insert_or_assign(probe.hash, place);
+                else if (const auto at = writers.find(probe.hash); at != writers.end())
+                    found[part].push_back({at->second, place});
+            }
+        }
+    };
+    now.pool.each(parts, 1, [&](unsigned, std::size_t begin, std::size_t end) {
+        for (std::size_t part = begin; part < end; ++part) follow(part);
+    });
+    return found;
+}
+
+/// When each task would start, by place, in units of a task's time. Ranks are a topological order.
+std::vector<double> starts_of(const TaskGraph& graph, double width) {
+    std::vector<double> starts(graph.tasks());
+    for (std::uint32_t rank = 0; rank < graph.tasks(); ++rank) {
+        const std::uint32_t task = graph.at_rank(rank);
+        starts[task] = std::max(starts[task], rank / width);
+        for (const std::uint32_t after : graph.successors_of(task))
+            starts[after] = std::max(starts[after], starts[task] + 1);
+    }
+    return starts;
+}
+
+} // namespace
+
+double share_that_dag_would_repeat(const WindowNow& now, std::span<const std::uint32_t> tasks,
+                                   const TaskGraph& graph) {
+    if (tasks.empty()) return 0;
+    const auto parts = dependencies_of(now, tasks);
+    const std::vector<double> starts = starts_of(graph, now.width);
+    std::vector<bool> repeated(tasks.size());
+    // Every part is in the order of its readers.
+    std::vector<std::size_t> next(parts.size());
+    for (std::uint32_t place = 0; place < tasks.size(); ++place)
+        for (std::size_t part = 0; part < parts.size(); ++part)
+            for (; next[part] < parts[part].size() && parts[part][next[part]].reader == place;
+                 ++next[part]) {
+                const std::uint32_t writer = parts[part][next[part]].writer;
+                if (repeated[writer] || starts[place] < starts[writer] + 1) repeated[place] = true;
+            }
+    return static_cast<double>(std::ranges::count(repeated, true)) /
+           static_cast<double>(tasks.size());
+}
+
+} // namespace blockloom::execute
