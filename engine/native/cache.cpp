@@ -4,6 +4,7 @@
 #include "native/closing_threads.h"
 #include "native/kept_code.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <condition_variable>
@@ -22,6 +23,7 @@ struct Cache::Books {
         std::shared_ptr<const wasm::Program> program; ///< while there is something left to compile
         std::list<Hash256>::iterator place;           ///< in `order`
         std::size_t awaited = 0;                      ///< who waits for it keeps it here
+        std::size_t asked = 0;                        ///< how often it was asked for
     };
 
     std::size_t most = 0;
@@ -30,7 +32,7 @@ struct Cache::Books {
     std::map<Hash256, Entry> entries;
     std::list<Hash256> order; ///< asked for last: first
     std::list<Hash256> queue; ///< to be loaded or compiled quickly: first come, first served
-    std::list<Hash256> later; ///< to be optimised
+    std::list<Hash256> later; ///< to be optimised: what is asked for most often first
     std::stop_source closing;
     std::atomic<unsigned> running = 0;    ///< threads
     std::jthread quick_worker, optimiser; ///< each begun by its first module
@@ -39,6 +41,8 @@ struct Cache::Books {
                       const std::shared_ptr<const wasm::Program>& program);
     static void close(const std::shared_ptr<Books>& self);
     void forget_beyond();
+    /// Of those that are to be optimised, of which there are some; of equals the first.
+    [[nodiscard]] std::list<Hash256>::iterator most_asked() noexcept;
 
 private:
     using Step = void (*)(const std::shared_ptr<Books>&, std::unique_lock<std::mutex>&);
@@ -69,10 +73,10 @@ void be_at_least_as_nice(int least) noexcept {
     if (now < least) (void)::setpriority(PRIO_PROCESS, 0, least);
 }
 
-/// Removes and returns the first entry of a queue; allocates nothing.
-std::list<Hash256> take_first(std::list<Hash256>& line) noexcept {
+/// Removes and returns an entry of a queue; allocates nothing.
+std::list<Hash256> take(std::list<Hash256>& line, std::list<Hash256>::iterator at) noexcept {
     std::list<Hash256> taken;
-    taken.splice(taken.begin(), line, line.begin());
+    taken.splice(taken.begin(), line, at);
     return taken;
 }
 
@@ -128,10 +132,16 @@ Cache::Books::Entry& Cache::Books::ask(const std::shared_ptr<Books>& self, const
         books.order.splice(books.order.begin(), books.order, found->second.place);
     }
     Entry& entry = found->second;
+    ++entry.asked;
     ++entry.awaited; // not this one
     books.forget_beyond();
     --entry.awaited;
     return entry;
+}
+
+std::list<Hash256>::iterator Cache::Books::most_asked() noexcept {
+    return std::ranges::max_element(
+        later, {}, [this](const Hash256& id) { return entries.find(id)->second.asked; });
 }
 
 void Cache::Books::forget_beyond() {
@@ -149,7 +159,7 @@ void Cache::Books::forget_beyond() {
 void Cache::Books::compile_quickly(const std::shared_ptr<Books>& self,
                                    std::unique_lock<std::mutex>& lock) {
     Books& books = *self;
-    std::list<Hash256> taken = take_first(books.queue);
+    std::list<Hash256> taken = take(books.queue, books.queue.begin());
     const Hash256 id = taken.front();
     std::shared_ptr<const wasm::Program> program = books.entries.at(id).program;
     lock.unlock();
@@ -195,7 +205,7 @@ void Cache::Books::optimise_later(const std::shared_ptr<Books>& self, Entry& ent
 void Cache::Books::optimise_next(const std::shared_ptr<Books>& self,
                                  std::unique_lock<std::mutex>& lock) {
     Books& books = *self;
-    const std::list<Hash256> taken = take_first(books.later);
+    const std::list<Hash256> taken = take(books.later, books.most_asked());
     const Hash256 id = taken.front();
     std::shared_ptr<const wasm::Program> program = books.entries.at(id).program;
     lock.unlock();

@@ -87,7 +87,7 @@ struct Chunk {
 };
 
 std::vector<Chunk> split(const wasm::Program& program) {
-    constexpr std::uint32_t enough = 6'000; // instructions
+    constexpr std::uint32_t enough = 800; // instructions
     std::vector<Chunk> chunks;
     const auto all = static_cast<std::uint32_t>(program.functions.size());
     Chunk chunk{program.module->imported_functions, program.module->imported_functions, true};
