@@ -31,8 +31,9 @@ struct Cache::Books {
     std::condition_variable_any changed;
     std::map<Hash256, Entry> entries;
     std::list<Hash256> order; ///< asked for last: first
-    std::list<Hash256> queue; ///< to be loaded or compiled quickly: first come, first served
-    std::list<Hash256> later; ///< to be optimised: what is asked for most often first
+    // What is asked for most often is the next.
+    std::list<Hash256> queue; ///< to be loaded or compiled quickly
+    std::list<Hash256> later; ///< to be optimised
     std::stop_source closing;
     std::atomic<unsigned> running = 0;    ///< threads
     std::jthread quick_worker, optimiser; ///< each begun by its first module
@@ -41,8 +42,9 @@ struct Cache::Books {
                       const std::shared_ptr<const wasm::Program>& program);
     static void close(const std::shared_ptr<Books>& self);
     void forget_beyond();
-    /// Of those that are to be optimised, of which there are some; of equals the first.
-    [[nodiscard]] std::list<Hash256>::iterator most_asked() noexcept;
+    /// Removes and returns the most asked entry of a queue that is not empty, of equals the first;
+    /// allocates nothing.
+    [[nodiscard]] std::list<Hash256> take_next(std::list<Hash256>& line) noexcept;
 
 private:
     using Step = void (*)(const std::shared_ptr<Books>&, std::unique_lock<std::mutex>&);
@@ -71,13 +73,6 @@ constexpr int background_nice = 5;
 void be_at_least_as_nice(int least) noexcept {
     const int now = ::getpriority(PRIO_PROCESS, 0);
     if (now < least) (void)::setpriority(PRIO_PROCESS, 0, least);
-}
-
-/// Removes and returns an entry of a queue; allocates nothing.
-std::list<Hash256> take(std::list<Hash256>& line, std::list<Hash256>::iterator at) noexcept {
-    std::list<Hash256> taken;
-    taken.splice(taken.begin(), line, at);
-    return taken;
 }
 
 /// A module that an earlier start has optimised needs no quick code.
@@ -139,9 +134,12 @@ Cache::Books::Entry& Cache::Books::ask(const std::shared_ptr<Books>& self, const
     return entry;
 }
 
-std::list<Hash256>::iterator Cache::Books::most_asked() noexcept {
-    return std::ranges::max_element(
-        later, {}, [this](const Hash256& id) { return entries.find(id)->second.asked; });
+std::list<Hash256> Cache::Books::take_next(std::list<Hash256>& line) noexcept {
+    const auto next = std::ranges::max_element(
+        line, {}, [this](const Hash256& id) { return entries.find(id)->second.asked; });
+    std::list<Hash256> taken;
+    taken.splice(taken.begin(), line, next);
+    return taken;
 }
 
 void Cache::Books::forget_beyond() {
@@ -159,7 +157,7 @@ void Cache::Books::forget_beyond() {
 void Cache::Books::compile_quickly(const std::shared_ptr<Books>& self,
                                    std::unique_lock<std::mutex>& lock) {
     Books& books = *self;
-    std::list<Hash256> taken = take(books.queue, books.queue.begin());
+    std::list<Hash256> taken = books.take_next(books.queue);
     const Hash256 id = taken.front();
     std::shared_ptr<const wasm::Program> program = books.entries.at(id).program;
     lock.unlock();
@@ -205,7 +203,7 @@ void Cache::Books::optimise_later(const std::shared_ptr<Books>& self, Entry& ent
 void Cache::Books::optimise_next(const std::shared_ptr<Books>& self,
                                  std::unique_lock<std::mutex>& lock) {
     Books& books = *self;
-    const std::list<Hash256> taken = take(books.later, books.most_asked());
+    const std::list<Hash256> taken = books.take_next(books.later);
     const Hash256 id = taken.front();
     std::shared_ptr<const wasm::Program> program = books.entries.at(id).program;
     lock.unlock();
