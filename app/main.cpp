@@ -8,6 +8,7 @@
 #include "session/starvation.h"
 #include "window/main_window.h"
 #include "window/screenshot.h"
+#include "window/window_place.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -185,7 +186,7 @@ int run(int& argc, char** argv, const Choices& choices) {
     QTemporaryDir scratch; // a picture shows a fresh window, not the user's layout
     ui::MainWindow window(choices.own_settings ? scratch.filePath(QStringLiteral("settings.ini"))
                                                : QString());
-    if (choices.size.isValid()) window.resize(choices.size);
+    if (choices.size.isValid()) ui::place_window(window, choices.size);
     if (choices.theme) window.setTheme(*choices.theme);
     window.show();
     const bool picture = !choices.pose.picture.isEmpty();

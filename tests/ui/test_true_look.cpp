@@ -221,7 +221,17 @@ private Q_SLOTS:
             }
         WindowFixture fixture;
         MainWindow window(fixture.settings());
-        QVERIFY(window.screen()->availableGeometry().contains(window.geometry()));
+        const QRect screen = window.screen()->availableGeometry();
+        QVERIFY(screen.contains(window.geometry()));
+        // A size that was asked for is kept, with the title on the screen.
+        QWidget asked;
+        for (const QSize size :
+             {QSize(400, 300), screen.size() - QSize(20, 40), QSize(5000, 4000)}) {
+            place_window(asked, size);
+            QCOMPARE(asked.size(), size);
+            QVERIFY(screen.contains(asked.pos()) && asked.y() > screen.top());
+            QCOMPARE(screen.contains(asked.geometry()), size.width() < screen.width());
+        }
     }
 
     void panels_keep_their_sizes() {

@@ -34,4 +34,15 @@ void place_window(QWidget& window, const QByteArray& saved) {
     window.setGeometry(placed_inside(wanted, available));
 }
 
+void place_window(QWidget& window, QSize size) {
+    QRect wanted(window.pos(), size);
+    if (const QScreen* const screen = window.screen()) {
+        const QRect available = screen->availableGeometry();
+        wanted.moveCenter(available.center());
+        wanted.moveTopLeft({std::max(wanted.x(), available.x() + frame_edge),
+                            std::max(wanted.y(), available.y() + frame_title)});
+    }
+    window.setGeometry(wanted);
+}
+
 } // namespace blockloom::ui

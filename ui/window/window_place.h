@@ -3,6 +3,7 @@
 
 #include <QByteArray>
 #include <QRect>
+#include <QSize>
 
 class QWidget;
 
@@ -15,5 +16,9 @@ namespace blockloom::ui {
 /// Call before the window is first shown: applies the saved geometry (of QWidget::saveGeometry),
 /// else a default size in the middle of the screen.
 void place_window(QWidget& window, const QByteArray& saved);
+
+/// The same for a size that was asked for, even one beyond the screen: in its middle if it fits,
+/// and with the title bar on it if not.
+void place_window(QWidget& window, QSize size);
 
 } // namespace blockloom::ui
