@@ -25,8 +25,9 @@ std::vector<std::vector<Dependency>> dependencies_of(const WindowNow& now,
     const auto follow = [&](std::size_t part) {
         std::unordered_map<std::uint64_t, std::uint32_t> writers; // places
         for (std::uint32_t place = 0; place < tasks.size(); ++place) {
-            if (place + 2 < tasks.size())
-                prefetch_near(now.executions[tasks[place + std::size_t{2}]].get());
+            if (const std::size_t later = place + std::size_t{2}; later < tasks.size())
+                if (const ExecutionResult* const ahead = now.executions[tasks[later]].get())
+                    prefetch_near(ahead);
             const ExecutionResult* const execution = now.executions[tasks[place]].get();
             if (execution == nullptr) continue;
             for (const Probe& probe : execution->probes) {
