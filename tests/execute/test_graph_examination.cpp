@@ -1,10 +1,9 @@
 // How much dag would have repeated, from graphs that miss some of what executions show.
-#include "execute/auto/graph_examination.h"
+#include "execute/flow/graph_examination.h"
 #include "execute/scripted_window.h"
 #include "execute/worker_pool.h"
 
 #include <QTest>
-
 
 using namespace blockloom;
 using namespace scripted;

@@ -1,6 +1,6 @@
 #include "execute/flow/flow_rounds.h"
 
-#include "execute/auto/graph_examination.h"
+#include "execute/flow/graph_examination.h"
 #include "execute/flow/graph_flow.h"
 #include "execute/flow/level_flow.h"
 #include "execute/flow/optimistic_flow.h"

@@ -1,4 +1,4 @@
-#include "execute/auto/graph_examination.h"
+#include "execute/flow/graph_examination.h"
 
 #include "base/prefetch.h"
 #include "execute/execution_result.h"
