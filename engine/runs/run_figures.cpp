@@ -26,9 +26,17 @@ bool goes_to_device(Phase phase) noexcept {
     return phase == Phase::execute || phase == Phase::upload || phase == Phase::download;
 }
 
+RanOn ran_on(const KeptRun& run, Phase phase) noexcept {
+    if (!goes_to_device(phase)) return RanOn::one_thread;
+    const bool placed = run.on_device + run.on_host != 0; // no older document, nor one of no tasks
+    if (run.backend == "cpu" || (phase == Phase::execute && placed && run.on_device == 0))
+        return run.workers > 1 && run.strategy != "serial" ? RanOn::workers : RanOn::one_thread;
+    const bool shared = run.hybrid && run.on_host != 0;
+    return phase == Phase::execute && shared ? RanOn::device_and_workers : RanOn::device;
+}
+
 bool accelerated(const KeptRun& run, Phase phase) noexcept {
-    if (!goes_to_device(phase)) return false;
-    return run.backend != "cpu" || (run.workers > 1 && run.strategy != "serial");
+    return ran_on(run, phase) != RanOn::one_thread;
 }
 
 std::string PhasePart::name() const {
@@ -36,7 +44,18 @@ std::string PhasePart::name() const {
 }
 
 const char* PhasePart::where(const KeptRun& run) const noexcept {
-    return !accelerated ? "serial" : run.backend == "cpu" ? "on several workers" : "on the device";
+    if (!accelerated) return "serial";
+    switch (ran_on(run, phase)) {
+    case RanOn::one_thread:
+        break;
+    case RanOn::workers:
+        return "on several workers";
+    case RanOn::device:
+        return "on the device";
+    case RanOn::device_and_workers:
+        return "on the device and the workers";
+    }
+    return "serial";
 }
 
 std::vector<PhasePart> parts_of(const KeptRun& run, const execute::Phases& phases) {

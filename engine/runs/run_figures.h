@@ -10,6 +10,13 @@
 
 namespace blockloom::runs {
 
+/// Where a phase ran, by what was measured and not by what was asked for.
+enum class RanOn : std::uint8_t { one_thread, workers, device, device_and_workers };
+
+/// `execute` of a run with a device ran on its workers if no task was accepted from the device, and
+/// on both if they shared its rounds and each has tasks that were accepted.
+[[nodiscard]] RanOn ran_on(const KeptRun& run, execute::Phase phase) noexcept;
+
 /// Whether a phase of this run was accelerated: it ran on a device or on several workers.
 /// Everything else is serial, and so is a part of `execute` (see parts_of).
 [[nodiscard]] bool accelerated(const KeptRun& run, execute::Phase phase) noexcept;
@@ -22,7 +29,7 @@ struct PhasePart {
     Nanoseconds ns = 0;
     /// The phase's name, or "execute in order" for what a parallel run executed on one thread.
     [[nodiscard]] std::string name() const;
-    /// "on the device", "on several workers" or "serial".
+    /// "on the device", "on several workers", "on the device and the workers" or "serial".
     [[nodiscard]] const char* where(const KeptRun& run) const noexcept;
 };
 

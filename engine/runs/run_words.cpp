@@ -60,6 +60,24 @@ std::string largest(const KeptRun& run, bool accelerated_ones) {
     return words.empty() ? std::string("nothing") : fmt::format("{}", fmt::join(words, ", "));
 }
 
+/// What executed the tasks of a run that was accelerated.
+std::string accelerated_by(const KeptRun& run) {
+    const std::string workers = counted(run.workers, "CPU worker");
+    if (run.backend == "cpu") return workers;
+    const std::string& device = run.device.empty() ? run.backend : run.device;
+    switch (ran_on(run, Phase::execute)) {
+    case RanOn::one_thread: // only transfers were accelerated
+    case RanOn::device:
+        break;
+    case RanOn::workers:
+        return fmt::format("{}; {} ran no task", workers, device);
+    case RanOn::device_and_workers:
+        return fmt::format("{} of {} on {}, the others on {}", count_text(run.on_device),
+                           counted(run.on_device + run.on_host, "task"), device, workers);
+    }
+    return device;
+}
+
 /// What would help most: execution for free, or dropping the largest other phase.
 std::string next_step(const KeptRun& run, const Breakdown& found) {
     std::optional<Phase> at; // "other" cannot be saved
@@ -91,9 +109,7 @@ std::vector<std::string> profiling_report(const KeptRun& run, const KeptRun* bas
     const auto fast =
         static_cast<Nanoseconds>(found.accelerated_share * static_cast<double>(found.total));
     const Nanoseconds other = found.total - fast;
-    const std::string where = run.backend == "cpu"
-                                  ? counted(run.workers, "CPU worker")
-                                  : (run.device.empty() ? run.backend : run.device);
+    const std::string where = accelerated_by(run);
     std::vector<std::string> lines;
     lines.push_back("Wall time: " + wall_words(run));
     if (const std::string which = phases_words(run); !which.empty())

@@ -6,6 +6,7 @@
 #include "runs/run_figures.h"
 #include "runs/run_json.h"
 #include "runs/run_record.h"
+#include "runs/run_words.h"
 #include "store/kept_folders.h"
 
 #include <QJsonDocument>
@@ -178,7 +179,10 @@ private Q_SLOTS:
         const KeptRun serial = kept(record("serial", 9'000'000));
         runs::RunRecord device = record("device", 1'000'000);
         device.backend = "vulkan";
-        for (runs::RunBlock& block : device.blocks) block.phases[Phase::upload] = 500'000;
+        for (runs::RunBlock& block : device.blocks) {
+            block.phases[Phase::upload] = 500'000;
+            block.on_device = block.tasks;
+        }
         device.walls = {6'000'000};
         const KeptRun run = kept(device);
         QVERIFY(accelerated(run, Phase::upload));
@@ -189,6 +193,38 @@ private Q_SLOTS:
         QCOMPARE(found.with_infinite_device, Nanoseconds{3'000'000});
         QCOMPARE(found.bound.value(), 7.0);
         QCOMPARE(found.measured_speedup.value(), 3.5);
+    }
+
+    /// A run is not said to have used its device where its workers ran everything.
+    void execute_ran_where_tasks_were_accepted_from() {
+        runs::RunRecord run = record("placed", 1'000'000);
+        run.backend = "vulkan";
+        run.device = "a device";
+        run.workers = 8;
+        run.strategy = "predict";
+        const auto on = [&](std::uint64_t tasks_of_block, bool hybrid) {
+            for (runs::RunBlock& block : run.blocks) block.on_device = tasks_of_block;
+            run.how.hybrid = hybrid;
+            return ran_on(kept(run), Phase::execute);
+        };
+        QCOMPARE(on(10, true), RanOn::device);
+        QCOMPARE(on(9, true), RanOn::device_and_workers);
+        QCOMPARE(on(9, false), RanOn::device); // the workers run what it left
+        QCOMPARE(on(0, true), RanOn::workers);
+        QCOMPARE(on(0, false), RanOn::workers);
+        QCOMPARE(ran_on(kept(run), Phase::upload), RanOn::device);
+        const auto words = [&] { return profiling_report(kept(run), nullptr).at(1); };
+        QVERIFY(words().starts_with("Accelerated (8 CPU workers; a device ran no task)"));
+        (void)on(9, true);
+        QVERIFY(words().starts_with(
+            "Accelerated (18 of 20 tasks on a device, the others on 8 CPU workers)"));
+        (void)on(10, true);
+        QVERIFY(words().starts_with("Accelerated (a device)"));
+        run.workers = 1;
+        QCOMPARE(on(0, true), RanOn::one_thread);
+        QVERIFY(!accelerated(kept(run), Phase::execute));
+        for (runs::RunBlock& block : run.blocks) block.tasks = 0; // nothing says where
+        QCOMPARE(on(0, true), RanOn::device);
     }
 
     void workers_accelerate_only_what_is_parallel() {

@@ -12,9 +12,20 @@ constexpr int phases = static_cast<int>(execute::phase_count);
 
 QString place(const runs::KeptRun& run, int row) {
     const auto phase = static_cast<execute::Phase>(row);
-    if (!runs::accelerated(run, phase)) return BreakdownModel::tr("serial");
-    const QString where =
-        run.backend == "cpu" ? BreakdownModel::tr("parallel") : BreakdownModel::tr("device");
+    QString where;
+    switch (runs::ran_on(run, phase)) {
+    case runs::RanOn::one_thread:
+        return BreakdownModel::tr("serial");
+    case runs::RanOn::workers:
+        where = BreakdownModel::tr("parallel");
+        break;
+    case runs::RanOn::device:
+        where = BreakdownModel::tr("device");
+        break;
+    case runs::RanOn::device_and_workers:
+        where = BreakdownModel::tr("device and workers");
+        break;
+    }
     const Nanoseconds serial = run.phases.execute_serial;
     if (phase != execute::Phase::execute || serial <= 0) return where;
     return BreakdownModel::tr("%1, %2 in block order").arg(where, time_text(serial));
