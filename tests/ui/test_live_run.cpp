@@ -16,6 +16,7 @@
 #include "window_fixture.h"
 
 #include <QAbstractItemModelTester>
+#include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -121,6 +122,23 @@ private Q_SLOTS:
         QVERIFY2(said().startsWith(QStringLiteral("at 300 ms")), qPrintable(said()));
         QVERIFY(!chart.grab().toImage().isNull());
         QCOMPARE(chart.model()->rowCount(), 4);
+    }
+
+    /// "wave 12, computing 99.9 %" needs more than a column.
+    void the_device_has_the_rest_of_its_row() {
+        const auto captions = dock().findChildren<QLabel*>();
+        const auto caption = std::ranges::find(captions, QStringLiteral("Device"), &QLabel::text);
+        QVERIFY(caption != captions.end());
+        QWidget* const tile = (*caption)->parentWidget();
+        const auto* grid = qobject_cast<QGridLayout*>(tile->parentWidget()->layout());
+        QVERIFY(grid != nullptr);
+        int row = 0, column = 0, rows = 0, columns = 0;
+        grid->getItemPosition(grid->indexOf(tile), &row, &column, &rows, &columns);
+        QCOMPARE(rows, 1);
+        QVERIFY(columns >= 2);
+        int used = 0; // the grid keeps columns that it had when the panel was wider
+        while (used < grid->columnCount() && grid->columnStretch(used) != 0) ++used;
+        QCOMPARE(column + columns, used);
     }
 
     /// However often a run reports something, the window is asked to show it no more often than

@@ -221,9 +221,13 @@ void LiveDock::layTiles() {
     const int columns = std::clamp(room / 150, 2, 5);
     if (columns == columns_) return;
     columns_ = columns;
-    for (std::size_t i = 0; i < tiles_.size(); ++i)
-        grid_->addWidget(tiles_[i].box, static_cast<int>(i) / columns,
-                         static_cast<int>(i) % columns);
+    const auto count = static_cast<int>(tiles_.size());
+    for (int i = 0; i < count; ++i) {
+        const int column = i % columns;
+        // The last one, of the device, has the longest words and the rest of its row.
+        const int span = i + 1 == count ? columns - column : 1;
+        grid_->addWidget(tiles_[static_cast<std::size_t>(i)].box, i / columns, column, 1, span);
+    }
     for (int i = 0; i < 5; ++i) grid_->setColumnStretch(i, i < columns ? 1 : 0);
 }
 
