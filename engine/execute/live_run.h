@@ -70,7 +70,6 @@ struct LiveSettings {
     std::string network{}, processor{};
     std::string rules{};                                            ///< RunRules::text()
     std::shared_ptr<const std::vector<std::string>> block_hashes{}; ///< in order; null: unknown
-    bool hybrid = false; ///< the workers share the rounds of the device
 };
 
 /// The progress of a run. Counts, phases and times are those of the current repetition.

@@ -86,10 +86,9 @@ std::shared_ptr<execute::LiveRun> live_run_of(const MeasuredRunPlan& plan,
     auto hashes = std::make_shared<std::vector<std::string>>();
     for (const execute::ReplaySource& block : plan.blocks)
         hashes->push_back(to_reversed_hex(block.block.hash));
-    return std::make_shared<execute::LiveRun>(
-        execute::LiveSettings{record.backend, record.device, record.engine, record.strategy,
-                              plan.repetitions, record.network, this_machine().processor,
-                              record.rules.text(), std::move(hashes), record.how.hybrid});
+    return std::make_shared<execute::LiveRun>(execute::LiveSettings{
+        record.backend, record.device, record.engine, record.strategy, plan.repetitions,
+        record.network, this_machine().processor, record.rules.text(), std::move(hashes)});
 }
 
 /// The baseline of speed-ups: one thread, execution only.

@@ -28,11 +28,10 @@ bool goes_to_device(Phase phase) noexcept {
 
 RanOn ran_on(const KeptRun& run, Phase phase) noexcept {
     if (!goes_to_device(phase)) return RanOn::one_thread;
-    const bool placed = run.on_device + run.on_host != 0; // no older document, nor one of no tasks
-    if (run.backend == "cpu" || (phase == Phase::execute && placed && run.on_device == 0))
+    const bool all_on_host = phase == Phase::execute && run.on_device == 0 && run.on_host != 0;
+    if (run.backend == "cpu" || all_on_host)
         return run.workers > 1 && run.strategy != "serial" ? RanOn::workers : RanOn::one_thread;
-    const bool shared = run.hybrid && run.on_host != 0;
-    return phase == Phase::execute && shared ? RanOn::device_and_workers : RanOn::device;
+    return phase == Phase::execute && run.on_host != 0 ? RanOn::device_and_workers : RanOn::device;
 }
 
 bool accelerated(const KeptRun& run, Phase phase) noexcept {

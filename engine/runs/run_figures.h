@@ -10,11 +10,11 @@
 
 namespace blockloom::runs {
 
-/// Where a phase ran, by what was measured and not by what was asked for.
+/// Where a phase ran: not where it was asked to.
 enum class RanOn : std::uint8_t { one_thread, workers, device, device_and_workers };
 
-/// `execute` of a run with a device ran on its workers if no task was accepted from the device, and
-/// on both if they shared its rounds and each has tasks that were accepted.
+/// `execute` of a run with a device ran where the executions that were accepted ran; on the device,
+/// if that was not recorded.
 [[nodiscard]] RanOn ran_on(const KeptRun& run, execute::Phase phase) noexcept;
 
 /// Whether a phase of this run was accelerated: it ran on a device or on several workers.

@@ -24,7 +24,6 @@ RunProgress progress_of(const execute::LiveSnapshot& live) {
     made.run.strategy = live.how.strategy;
     made.run.engine = live.how.engine;
     made.run.workers = live.workers;
-    made.run.hybrid = live.how.hybrid;
     made.run.tasks = live.done.tasks;
     made.run.succeeded = live.done.succeeded;
     made.run.reverted = live.done.reverted;

@@ -70,7 +70,7 @@ std::string accelerated_by(const KeptRun& run) {
     case RanOn::device:
         break;
     case RanOn::workers:
-        return fmt::format("{}; {} ran no task", workers, device);
+        return fmt::format("{}; no task was accepted from {}", workers, device);
     case RanOn::device_and_workers:
         return fmt::format("{} of {} on {}, the others on {}", count_text(run.on_device),
                            counted(run.on_device + run.on_host, "task"), device, workers);

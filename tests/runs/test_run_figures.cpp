@@ -202,29 +202,27 @@ private Q_SLOTS:
         run.device = "a device";
         run.workers = 8;
         run.strategy = "predict";
-        const auto on = [&](std::uint64_t tasks_of_block, bool hybrid) {
+        const auto on = [&](std::uint64_t tasks_of_block) {
             for (runs::RunBlock& block : run.blocks) block.on_device = tasks_of_block;
-            run.how.hybrid = hybrid;
             return ran_on(kept(run), Phase::execute);
         };
-        QCOMPARE(on(10, true), RanOn::device);
-        QCOMPARE(on(9, true), RanOn::device_and_workers);
-        QCOMPARE(on(9, false), RanOn::device); // the workers run what it left
-        QCOMPARE(on(0, true), RanOn::workers);
-        QCOMPARE(on(0, false), RanOn::workers);
+        QCOMPARE(on(10), RanOn::device);
+        QCOMPARE(on(9), RanOn::device_and_workers);
+        QCOMPARE(on(0), RanOn::workers);
         QCOMPARE(ran_on(kept(run), Phase::upload), RanOn::device);
         const auto words = [&] { return profiling_report(kept(run), nullptr).at(1); };
-        QVERIFY(words().starts_with("Accelerated (8 CPU workers; a device ran no task)"));
-        (void)on(9, true);
+        QVERIFY(
+            words().starts_with("Accelerated (8 CPU workers; no task was accepted from a device)"));
+        (void)on(9);
         QVERIFY(words().starts_with(
             "Accelerated (18 of 20 tasks on a device, the others on 8 CPU workers)"));
-        (void)on(10, true);
+        (void)on(10);
         QVERIFY(words().starts_with("Accelerated (a device)"));
         run.workers = 1;
-        QCOMPARE(on(0, true), RanOn::one_thread);
+        QCOMPARE(on(0), RanOn::one_thread);
         QVERIFY(!accelerated(kept(run), Phase::execute));
         for (runs::RunBlock& block : run.blocks) block.tasks = 0; // nothing says where
-        QCOMPARE(on(0, true), RanOn::device);
+        QCOMPARE(on(0), RanOn::device);
     }
 
     void workers_accelerate_only_what_is_parallel() {
