@@ -69,9 +69,8 @@ public:
                 predicted_ = *found;
             known.learns = std::max(known.learns, 1U);
         }
-        const ValueEffect effect = known.examples == 0
-                                       ? ValueEffect::of(found, left)
-                                       : ValueEffect::after(known.effect, found, left);
+        const ValueEffect effect =
+            ValueEffect::after(known.left ? &*known.left : nullptr, found, left);
         if (left != nullptr) {
             written_ = true;
             ++into_.effects[static_cast<std::size_t>(effect.kind())];
@@ -79,7 +78,10 @@ public:
         if (known.learns == 0) return outcome;
         --known.learns;
         ++known.examples;
-        known.effect = effect;
+        if (left != nullptr)
+            known.left = *left;
+        else
+            known.left.reset();
         known.predictors.learn(key_, found, left, {}); // no other key is looked at here
         return outcome;
     }
@@ -91,7 +93,7 @@ private:
 
     /// What is known of a kind of transaction.
     struct Known {
-        ValueEffect effect; ///< of the latest example
+        std::optional<state::Value> left; ///< by the latest example, if it wrote
         execute::ValuePredictors predictors;
         unsigned examples = 0, learns = pilots_of_block;
     };

@@ -1,6 +1,8 @@
 // What is remembered of transactions that look alike.
 #include "execute/predict/task_kinds.h"
 
+#include "execute/worker_pool.h"
+
 #include "recipes/random.h"
 
 #include <QTest>
@@ -28,10 +30,55 @@ execute::ExecutionResult example(bool fails) {
     return execution;
 }
 
+/// One that reads some of a few keys, and writes some of them and some that it alone writes.
+execute::ExecutionResult random_example(recipes::Random& random, std::uint32_t number) {
+    execute::ExecutionResult execution;
+    state::TransactionLog& log = execution.result.log;
+    for (char place = 'a'; place < 'i'; ++place) {
+        const std::string key = std::string("\x01 key /") + place;
+        const std::uint64_t found = random.below(3);
+        if (random.chance(0.6))
+            log.reads.push_back({key, state::Value(std::string(8, char(found))), false});
+        if (random.chance(0.4))
+            log.writes.emplace_back(key, state::Value(std::string(8, char(found + 1))));
+    }
+    if (random.chance(0.1))
+        log.writes.emplace_back("\x01 z" + std::to_string(number), state::Value("1"));
+    execution.result.records.resize(1);
+    execution.result.records.front().status =
+        random.chance(0.2) ? alkanes::CallStatus::revert : alkanes::CallStatus::success;
+    return execution;
+}
+
+/// All that is known of a kind, without the numbers of keys.
+std::string text_of(const TaskKinds& kinds, std::uint32_t kind) {
+    const TaskKinds::Model& model = kinds.model(kind);
+    const auto key = [&](std::uint32_t number) { return std::string(kinds.key(number).bytes()); };
+    std::string text =
+        std::to_string(model.examples) + (model.succeeded ? " succeeded" : "") + "\n";
+    for (const TaskKinds::KeyUse& use : model.uses) {
+        const execute::ValueEffect& effect = use.effect();
+        text += key(use.key) + (use.reads ? " read" : "") + (use.wrote ? " wrote" : "") +
+                (use.repeated() ? " repeated " : " ") +
+                std::to_string(static_cast<int>(effect.kind()));
+        if (effect.kind() == execute::ValueEffect::Kind::copy) text += key(effect.source());
+        const auto left = effect.applied_to(state::Value(std::string(8, '\x07')));
+        text += (left ? std::string(left->bytes()) : "?") + "\n";
+    }
+    for (const TaskKinds::Access& access : model.accesses)
+        text += key(access.key) + (access.reads ? " read" : "") + (access.writes ? " write" : "") +
+                "\n";
+    return text;
+}
+
 class Kinds {
 public:
     Kinds() : kind(kinds.numbers_of({7, 77}).kind) {}
-    void learn(bool fails) { kinds.learn(kind, example(fails), {}); }
+    void learn(bool fails) {
+        const execute::ExecutionResult execution = example(fails);
+        const Hash256 txid{};
+        kinds.learn({kind, &execution, &txid});
+    }
     [[nodiscard]] bool writes_reserve() const {
         const auto& accesses = kinds.model(kind).accesses;
         return std::any_of(accesses.begin(), accesses.end(), [&](const auto& access) {
@@ -69,6 +116,61 @@ private Q_SLOTS:
         QVERIFY(!known.writes_reserve());
         known.learn(false);
         QVERIFY(known.writes_reserve());
+    }
+
+    /// Workers take one kind each; what is learned is the same as one after the other.
+    void several_workers_learn_the_same() {
+        recipes::Random random(11);
+        execute::WorkerPool one(1), four(4);
+        TaskKinds apart, together;
+        constexpr std::uint32_t kinds = 40;
+        for (std::uint32_t i = 1; i <= kinds; ++i)
+            for (TaskKinds* known : {&apart, &together})
+                QCOMPARE(known->numbers_of({i, 100 + i}).kind, i);
+        for (int window = 0; window < 12; ++window) {
+            apart.begin_window();
+            together.begin_window();
+            std::vector<execute::ExecutionResult> executions;
+            const Hash256 txid{};
+            std::vector<TaskKinds::Example> examples;
+            for (std::uint32_t i = 0; i < 300; ++i)
+                executions.push_back(random_example(random, 300 * std::uint32_t(window) + i));
+            for (const execute::ExecutionResult& execution : executions)
+                // A few kinds have many.
+                examples.push_back(
+                    {1 + static_cast<std::uint32_t>(random.below(1 + random.below(kinds))),
+                     &execution, &txid, random.chance(0.5)});
+            apart.learn(examples, one);
+            together.learn(examples, four);
+            for (std::uint32_t kind = 1; kind <= kinds; ++kind)
+                QCOMPARE(text_of(together, kind), text_of(apart, kind));
+            QCOMPARE(together.keys(), apart.keys());
+        }
+        QVERIFY(apart.keys() > 100); // many examples had keys of their own
+    }
+
+    /// A kind whose scouts are wrong has none for a while, longer each time; a right one ends that.
+    void wrong_scouts_are_not_sent_again_at_once() {
+        Kinds known;
+        const auto windows_without = [&] {
+            int windows = 0;
+            for (known.kinds.begin_window(); !known.kinds.may_scout(known.kind); ++windows)
+                known.kinds.begin_window();
+            return windows;
+        };
+        known.kinds.begin_window();
+        QVERIFY(known.kinds.may_scout(known.kind));
+        int before = 0;
+        for (int i = 0; i < 4; ++i) {
+            known.kinds.note_scout(known.kind, false);
+            known.kinds.note_scout(known.kind, false); // another one of the same window
+            const int without = windows_without();
+            QVERIFY(without > before);
+            before = without;
+        }
+        known.kinds.note_scout(known.kind, true);
+        known.kinds.note_scout(known.kind, false);
+        QCOMPARE(windows_without(), 1);
     }
 
     /// Names are numbered once; shapes of one kind have numbers of their own.

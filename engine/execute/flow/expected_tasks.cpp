@@ -229,8 +229,8 @@ void ExpectedTasks::learn_examples(const WindowNow& now, std::span<const std::ui
     for (const std::uint32_t task : tasks) {
         if (window_.kinds[task] == TaskKinds::none || now.executions[task] == nullptr) continue;
         const WindowTask& at = now.tasks[task];
-        known_.learn(window_.kinds[task], *now.executions[task],
-                     now.contexts[at.block]->block->txids[at.transaction]);
+        known_.learn({window_.kinds[task], now.executions[task].get(),
+                      &now.contexts[at.block]->block->txids[at.transaction]});
         known_.learn_fuel(window_.shapes[task], now.claims[task].use);
     }
 }
@@ -254,8 +254,8 @@ void ExpectedTasks::learn(const WindowNow& now) {
         // Once in each window: there may be thousands of such kinds.
         if (group.tasks == 1 && known_.model(kind).examples >= enough_examples) continue;
         const WindowTask& task = now.tasks[learned_];
-        known_.learn(kind, *now.executions[learned_],
-                     now.contexts[task.block]->block->txids[task.transaction]);
+        known_.learn({kind, now.executions[learned_].get(),
+                      &now.contexts[task.block]->block->txids[task.transaction]});
     }
 }
 

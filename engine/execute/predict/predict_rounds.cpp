@@ -11,6 +11,12 @@ namespace {
 constexpr std::uint32_t worth_pilots = 64, pilots_of_block = 2;
 /// Of a kind that was never seen, and that has so many tasks in the block.
 constexpr std::uint32_t worth_one_pilot = 8;
+/// Scouts run twice: if more than one of so many tasks would be one, the end of the block waits for
+/// them instead.
+constexpr std::size_t tasks_a_scout = 100;
+/// Of a kind of which no task of the block was accepted: the first one may use more than the
+/// others.
+constexpr std::uint32_t most_early_scouts = 3;
 /// Rounds with fewer tasks say nothing about the strategy.
 constexpr std::size_t fewest_judged = 8;
 /// The window's rest runs in block order after so many rounds in a row, for each block that is
@@ -30,8 +36,8 @@ bool PredictRounds::next(const WindowNow& now, Round& round) {
     if (!judge(now)) return false;
     if (now.accepted == now.tasks.size()) return false;
     ++rounds_;
-    plan(now, find_chains(now), round);
-    ran_ = round.tasks;
+    const std::size_t planned = plan(now, find_chains(now), round);
+    ran_.assign(round.tasks.begin(), round.tasks.begin() + static_cast<std::ptrdiff_t>(planned));
     return true;
 }
 
@@ -40,6 +46,7 @@ void PredictRounds::begin_window(const WindowNow& now) {
     kinds_.resize(memory_.kinds.count());
     blocks_.resize(now.contexts.size());
     places_.reserve(now.tasks.size());
+    scouted_.resize(now.tasks.size());
     std::vector<std::uint32_t> place_of(kinds_.size()); // by kind, in the block at hand
     std::uint32_t task = 0;
     for (std::uint32_t number = 0; number < blocks_.size(); ++number) {
@@ -85,29 +92,37 @@ void PredictRounds::begin_block(Block& block) {
 }
 
 void PredictRounds::learn(const WindowNow& now) {
+    examples_.clear();
     for (; learned_ < now.accepted; ++learned_) {
         KindInBlock& of = kind_of(now, learned_);
+        of.began = true;
         if (is_shared(of.kind))
             memory_.kinds.learn_fuel(window_.shapes[learned_], now.claims[learned_].use);
+        if (const std::uint64_t gas = scouted_[learned_]; gas != 0)
+            memory_.kinds.note_scout(of.kind, gas == now.claims[learned_].use.gas);
         if (of.samples == 0) continue;
         --of.samples;
         if (of.pilots != 0) --of.pilots;
-        // Its examples in the blocks before may have shown enough since this one was planned.
-        if (!of.missed && of.tasks < worth_pilots && memory_.kinds.model(of.kind).is_settled())
-            continue;
         const WindowTask& task = now.tasks[learned_];
-        memory_.kinds.learn(of.kind, *now.executions[learned_],
-                            now.contexts[task.block]->block->txids[task.transaction]);
+        // Its examples in the blocks before may have shown enough since this one was planned.
+        const bool unless_settled = !of.missed && of.tasks < worth_pilots;
+        examples_.push_back({of.kind, now.executions[learned_].get(),
+                             &now.contexts[task.block]->block->txids[task.transaction],
+                             unless_settled});
     }
+    memory_.kinds.learn(examples_, now.pool);
 }
 
 /// What the last round was worth. False: no further round.
 bool PredictRounds::judge(const WindowNow& now) {
+    for (const std::uint32_t scout : std::exchange(scouts_, {}))
+        scouted_[scout] = std::max<std::uint64_t>(1, now.claims[scout].use.gas);
     if (ran_.empty()) return true;
-    std::size_t missed = 0;
+    std::size_t missed = 0, wrong_budgets = 0;
     for (const std::uint32_t task : ran_) {
         if (task < now.accepted || now.check->consistent(task)) continue;
         ++missed;
+        if (!now.executions[task]->result.fuel.holds_for(now.check->budget(task))) ++wrong_budgets;
         if (KindInBlock& of = kind_of(now, task); is_shared(of.kind)) {
             of.samples = pilots_of_block;
             of.missed = true;
@@ -120,7 +135,10 @@ bool PredictRounds::judge(const WindowNow& now) {
         failures_ = 0;
         return true;
     }
-    memory_.reach = std::max(StrategyMemory::first_reach, std::min(memory_.reach, ran) / 2);
+    // One task whose fuel was guessed wrong gives all after it at the end of its block a wrong
+    // budget. That says nothing about how far values are predicted.
+    if ((missed - wrong_budgets) * 8 > ran)
+        memory_.reach = std::max(StrategyMemory::first_reach, std::min(memory_.reach, ran) / 2);
     // In tasks: what a round costs before and after its executions, planning and validating the
     // blocks up to its last one.
     const double cost = 8 + blocks_[now.tasks[ran_.back()].block].end / 256.0;
@@ -159,15 +177,21 @@ std::uint32_t PredictRounds::find_chains(const WindowNow& now) {
     for (const Chain& chain : chains_) chain_at_[chain.number] = no_chain;
     chains_.clear();
     chain_at_.resize(memory_.kinds.keys(), no_chain);
-    for (const std::uint32_t kind : there)
-        for (const TaskKinds::KeyUse& use : memory_.kinds.model(kind).uses)
-            if (use.effect().kind() != ValueEffect::Kind::keep && chain_at_[use.key] == no_chain)
-                add_chain(use.key);
+    // Accesses lie closer together than uses, and are in the same order.
     for (const std::uint32_t kind : there) {
-        std::vector<std::uint32_t>& chains = kinds_[kind].chains;
-        chains.clear();
-        for (const TaskKinds::KeyUse& use : memory_.kinds.model(kind).uses)
-            chains.push_back(chain_at_[use.key]);
+        const TaskKinds::Model& model = memory_.kinds.model(kind);
+        for (std::size_t i = 0; i < model.uses.size(); ++i)
+            if (model.accesses[i].writes && chain_at_[model.accesses[i].key] == no_chain &&
+                model.uses[i].effect().kind() != ValueEffect::Kind::keep)
+                add_chain(model.accesses[i].key);
+    }
+    for (const std::uint32_t kind : there) {
+        const TaskKinds::Model& model = memory_.kinds.model(kind);
+        std::vector<Step>& steps = kinds_[kind].steps;
+        steps.clear();
+        for (std::size_t i = 0; i < model.uses.size(); ++i)
+            if (const std::uint32_t chain = chain_at_[model.accesses[i].key]; chain != no_chain)
+                steps.push_back({chain, model.accesses[i].reads, &model.uses[i].effect()});
     }
     std::optional<WindowView> accepted;
     if (now.check != nullptr) accepted.emplace(now.check->versions(), now.before, now.accepted);
@@ -207,23 +231,22 @@ void PredictRounds::apply_writes(const ExecutionResult& execution) {
         }
 }
 
-void PredictRounds::apply_effects(std::uint32_t kind) {
-    const auto& uses = memory_.kinds.model(kind).uses;
-    const auto& chains = kinds_[kind].chains;
+void PredictRounds::apply_effects(std::span<const Step> steps) {
     // What is copied is what was there before the task.
     copies_.clear();
-    for (std::size_t i = 0; i < chains.size(); ++i) {
-        if (chains[i] == no_chain || uses[i].effect().kind() != ValueEffect::Kind::copy) continue;
-        const std::uint32_t source = chain_at_[uses[i].effect().source()];
+    for (const Step& step : steps) {
+        if (step.effect->kind() != ValueEffect::Kind::copy) continue;
+        const std::uint32_t source = chain_at_[step.effect->source()];
         const bool known = source != no_chain && chains_[source].known;
-        copies_.push_back({chains[i], known, known ? chains_[source].value : state::Value()});
+        copies_.push_back({step.chain, known, known ? chains_[source].value : state::Value()});
     }
-    for (std::size_t i = 0; i < chains.size(); ++i) {
-        if (chains[i] == no_chain || uses[i].effect().kind() == ValueEffect::Kind::copy) continue;
-        Chain& chain = chains_[chains[i]];
-        if (uses[i].effect().kind() == ValueEffect::Kind::set) chain.known = true;
+    for (const Step& step : steps) {
+        const ValueEffect::Kind kind = step.effect->kind();
+        if (kind == ValueEffect::Kind::copy || kind == ValueEffect::Kind::keep) continue;
+        Chain& chain = chains_[step.chain];
+        if (kind == ValueEffect::Kind::set) chain.known = true;
         if (!chain.known) continue;
-        auto left = uses[i].effect().applied_to(chain.value);
+        auto left = step.effect->applied_to(chain.value);
         chain.known = left.has_value();
         if (left) chain.value = *std::move(left);
     }
@@ -244,8 +267,42 @@ const alkanes::FuelUse& PredictRounds::fuel_of(std::uint32_t task, std::uint64_t
     return vfsize == 0 ? nothing : all;
 }
 
+/// Most kinds know what they use. The few of a block that do not would keep those at its end
+/// waiting whose budget depends on what all before them use: they run beside a pilot, only for
+/// what they use. `from`: the first task that is not planned; `tank`: before it.
+void PredictRounds::add_scouts(const WindowNow& now, std::uint32_t from, alkanes::FuelTank tank,
+                               Round& round) {
+    const std::uint32_t end = blocks_[now.tasks[from].block].end;
+    const std::size_t most = (end - from) / tasks_a_scout;
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> scouts; // with their budgets
+    for (std::uint32_t task = from; task + StrategyMemory::first_reach <= end; ++task) {
+        if (const std::uint32_t later = task + kinds_ahead; later < end)
+            memory_.kinds.prefetch(window_.kinds[later], window_.shapes[later]);
+        const std::uint64_t vfsize = now.claims[task].vfsize;
+        if (vfsize == 0) continue;
+        const std::uint32_t kind = window_.kinds[task];
+        if (!scouts.empty() && memory_.kinds.model(kind).fuel.fuel_read && tank.is_shared(vfsize)) {
+            for (const auto& [scout, budget] : scouts) {
+                values_.end_task(budget);
+                round.tasks.push_back(scout);
+                scouts_.push_back(scout);
+            }
+            return;
+        }
+        const bool ran = now.executions[task] != nullptr;
+        const std::uint64_t budget =
+            tank.settle(vfsize, ran ? now.claims[task].use : fuel_of(task, vfsize));
+        if (ran || memory_.kinds.knows_fuel(window_.shapes[task])) continue;
+        KindInBlock& of = kind_of(now, task);
+        if (!of.began && ++of.scouts > most_early_scouts) return;
+        if (scouts.size() == most || !memory_.kinds.may_scout(kind)) return;
+        scouts.emplace_back(task, budget);
+    }
+}
+
 /// One pass over the blocks in their order, which simulates what every task will probably do.
-void PredictRounds::plan(const WindowNow& now, std::uint32_t end, Round& round) {
+/// Returns how many tasks of the round it expects to be accepted: scouts follow them.
+std::size_t PredictRounds::plan(const WindowNow& now, std::uint32_t end, Round& round) {
     values_.clear();
     std::uint32_t number = now.tasks[now.accepted].block;
     alkanes::FuelTank tank = accepted_fuel_.before(now.accepted, now.claims, now.tanks);
@@ -277,7 +334,7 @@ void PredictRounds::plan(const WindowNow& now, std::uint32_t end, Round& round) 
                 prefetch_lines(&ran->result.log.reads, 1);
         KindInBlock& of = blocks_[number].kinds[places_[task]];
         const auto& model = memory_.kinds.model(of.kind);
-        const auto& chains = kinds_[of.kind].chains;
+        const std::vector<Step>& steps = kinds_[of.kind].steps;
         const std::uint64_t vfsize = now.claims[task].vfsize;
         // What a rejected execution used is the best guess of what the next one will use.
         const bool ran = now.executions[task] != nullptr;
@@ -296,18 +353,24 @@ void PredictRounds::plan(const WindowNow& now, std::uint32_t end, Round& round) 
             std::max<std::size_t>(round.tasks.size(), blocks_[number].end - task) >=
                 StrategyMemory::first_reach)
             break;
-        if (of.pilots != 0 && of.waits) break; // for the example
+        if (of.pilots != 0 && of.waits) { // for the example
+            const std::size_t planned = round.tasks.size();
+            if (of.began) add_scouts(now, task, found, round);
+            round.predicted = &values_;
+            return planned;
+        }
         of.waits = true;
         // The first one finds the accepted state.
-        for (std::size_t i = 0; !is_first && i < chains.size(); ++i)
-            if (chains[i] != no_chain && model.uses[i].reads && chains_[chains[i]].known)
-                values_.give(*chains_[chains[i]].key, chains_[chains[i]].value);
+        for (std::size_t i = 0; !is_first && i < steps.size(); ++i)
+            if (const Chain& chain = chains_[steps[i].chain]; steps[i].reads && chain.known)
+                values_.give(*chain.key, chain.value);
         values_.end_task(budget);
         round.tasks.push_back(task);
-        if (!chains.empty()) apply_effects(of.kind);
-        sure = sure && memory_.kinds.knows_fuel(window_.shapes[task]);
+        apply_effects(steps);
+        sure = sure && (memory_.kinds.knows_fuel(window_.shapes[task]) || ran);
     }
     round.predicted = &values_;
+    return round.tasks.size();
 }
 
 } // namespace blockloom::execute

@@ -33,11 +33,17 @@ private:
         bool known = false;       ///< `value` is what the next task will probably find
         state::Value value;
     };
+    /// What a kind does to a chain.
+    struct Step {
+        std::uint32_t chain = 0;
+        bool reads = false;
+        const ValueEffect* effect = nullptr; ///< of the model, until it learns
+    };
     /// A kind in the whole window.
     struct KindInWindow {
         std::uint32_t tasks = 0;
-        std::uint32_t round = 0;           ///< the last one that `chains` were found for
-        std::vector<std::uint32_t> chains; ///< by use of the model; `no_chain`
+        std::uint32_t round = 0; ///< the last one that `steps` were found for
+        std::vector<Step> steps;
     };
     /// A kind in one block of the window.
     struct KindInBlock {
@@ -45,6 +51,8 @@ private:
         std::uint32_t tasks = 0;
         std::uint32_t pilots = 0;  ///< as many of them still run one by one, as examples
         std::uint32_t samples = 0; ///< accepted tasks that are still to be learned from
+        bool began = false;        ///< a task was accepted
+        std::uint32_t scouts = 0;  ///< found before that
         bool missed = false;       ///< a task was predicted wrongly
         bool waits = false;        ///< in the round being planned: one runs that is not accepted
     };
@@ -63,21 +71,23 @@ private:
     [[nodiscard]] bool judge(const WindowNow& now);
     [[nodiscard]] std::uint32_t find_chains(const WindowNow& now);
     void add_chain(std::uint32_t key);
-    void plan(const WindowNow& now, std::uint32_t end, Round& round);
+    void add_scouts(const WindowNow& now, std::uint32_t from, alkanes::FuelTank tank, Round& round);
+    [[nodiscard]] std::size_t plan(const WindowNow& now, std::uint32_t end, Round& round);
     [[nodiscard]] std::size_t chain_of(const state::Key& key) const noexcept;
     [[nodiscard]] bool still_holds(const WindowNow& now, std::uint32_t task,
                                    std::uint64_t budget) const;
     [[nodiscard]] const alkanes::FuelUse& fuel_of(std::uint32_t task, std::uint64_t vfsize) const;
     void apply_writes(const ExecutionResult& execution);
-    void apply_effects(std::uint32_t kind);
+    void apply_effects(std::span<const Step> steps);
 
     StrategyMemory& memory_;
     WindowKinds window_;
-    std::vector<Block> blocks_;         ///< of the window; empty: it has not begun
-    std::vector<KindInWindow> kinds_;   ///< by number
-    std::vector<std::uint32_t> places_; ///< by task: its kind's among those of its block
-    std::uint32_t learned_ = 0;         ///< all tasks before it have been looked at
-    std::uint32_t rounds_ = 0;          ///< planned so far
+    std::vector<Block> blocks_;                ///< of the window; empty: it has not begun
+    std::vector<KindInWindow> kinds_;          ///< by number
+    std::vector<std::uint32_t> places_;        ///< by task: its kind's among those of its block
+    std::uint32_t learned_ = 0;                ///< all tasks before it have been looked at
+    std::vector<TaskKinds::Example> examples_; ///< of the tasks accepted last
+    std::uint32_t rounds_ = 0;                 ///< planned so far
     std::vector<Chain> chains_;
     std::vector<std::uint32_t> chain_at_; ///< by number of the key: its chain, or `no_chain`
     struct Copied {
@@ -85,8 +95,10 @@ private:
         bool known = false;
         state::Value value;
     };
-    std::vector<Copied> copies_;     ///< of the task whose effects are applied
-    std::vector<std::uint32_t> ran_; ///< tasks of the last round
+    std::vector<Copied> copies_;         ///< of the task whose effects are applied
+    std::vector<std::uint32_t> ran_;     ///< tasks of the last round, without scouts
+    std::vector<std::uint32_t> scouts_;  ///< of the last round
+    std::vector<std::uint64_t> scouted_; ///< by task: the gas that it used as a scout, or 0
     AcceptedFuel accepted_fuel_;
     unsigned failures_ = 0; ///< rounds in a row that did not pay off
     PredictedValues values_;

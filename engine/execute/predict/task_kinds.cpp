@@ -1,18 +1,28 @@
 #include "execute/predict/task_kinds.h"
 
 #include "alkanes/state_keys.h"
+#include "execute/worker_pool.h"
 
 #include <algorithm>
+#include <array>
+#include <tuple>
 
 namespace blockloom::execute {
 namespace {
+
+/// Fewer examples are learned from on one thread faster than workers are woken.
+constexpr std::size_t worth_workers = 64;
+constexpr std::size_t kinds_a_piece = 16;
+constexpr unsigned most_passes = 4;
 
 /// Outpoints are created and spent once, code does not change while it is called, and a key with
 /// the transaction's own id, in either order of its bytes, is this transaction's.
 class Shared {
 public:
-    explicit Shared(const Hash256& txid)
-        : id_(txid.begin(), txid.end()), reversed_(txid.rbegin(), txid.rend()) {}
+    explicit Shared(const Hash256& txid) noexcept {
+        std::copy(txid.begin(), txid.end(), id_.begin());
+        std::copy(txid.rbegin(), txid.rend(), reversed_.begin());
+    }
 
     [[nodiscard]] bool may_be(const state::Key& key) const noexcept {
         const std::string_view bytes = key.bytes();
@@ -23,13 +33,18 @@ public:
         case alkanes::KeyKind::bytecode:
             return false;
         default:
-            return bytes.find(id_) == std::string_view::npos &&
-                   bytes.find(reversed_) == std::string_view::npos;
+            return bytes.find(view(id_)) == std::string_view::npos &&
+                   bytes.find(view(reversed_)) == std::string_view::npos;
         }
     }
 
 private:
-    std::string id_, reversed_;
+    using Id = std::array<char, std::tuple_size_v<Hash256>>;
+    [[nodiscard]] static std::string_view view(const Id& id) noexcept {
+        return {id.data(), id.size()};
+    }
+
+    Id id_, reversed_;
 };
 
 bool writes(const TaskKinds::KeyUse& use) noexcept {
@@ -124,10 +139,20 @@ void TaskKinds::learn_fuel(std::uint32_t shape, const alkanes::FuelUse& use) noe
     }
 }
 
-/// What earlier examples accessed, before `latest` replaces the model's uses.
-void TaskKinds::age(Model& model, const std::vector<KeyUse>& latest) const {
+void TaskKinds::note_scout(std::uint32_t kind, bool was_right) noexcept {
+    Model& model = models_[kind];
+    if (was_right) {
+        if (may_scout(kind)) model.wrong_scouts = 0;
+    } else if (may_scout(kind)) {
+        model.no_scouts_until = windows_ + 1 + (std::uint32_t{1} << model.wrong_scouts);
+        model.wrong_scouts = std::min<std::uint8_t>(model.wrong_scouts + 1, most_wrong_scouts);
+    }
+}
+
+/// What the example before the latest one accessed is kept where the latest one does not show it.
+void TaskKinds::age(Model& model, std::span<const EarlierUse> before) const {
     const auto is_shown = [&](const EarlierUse& use) {
-        return std::any_of(latest.begin(), latest.end(), [&](const KeyUse& each) {
+        return std::any_of(model.uses.begin(), model.uses.end(), [&](const KeyUse& each) {
             return each.key == use.key && (each.reads || !use.reads) &&
                    (writes(each) || !use.writes);
         });
@@ -135,67 +160,152 @@ void TaskKinds::age(Model& model, const std::vector<KeyUse>& latest) const {
     std::erase_if(model.earlier, [&](const EarlierUse& use) {
         return windows_ - use.window > oldest || is_shown(use);
     });
-    for (const KeyUse& use : model.uses) {
-        const EarlierUse earlier{use.key, use.reads, writes(use), windows_};
-        if (is_shown(earlier)) continue;
+    for (const EarlierUse& use : before) {
+        if (is_shown(use)) continue;
         const auto known =
             std::find_if(model.earlier.begin(), model.earlier.end(),
                          [&](const EarlierUse& each) { return each.key == use.key; });
         if (known == model.earlier.end()) {
-            if (model.earlier.size() < most_uses) model.earlier.push_back(earlier);
+            if (model.earlier.size() < most_uses) model.earlier.push_back(use);
             continue;
         }
-        known->reads = known->reads || earlier.reads;
-        known->writes = known->writes || earlier.writes;
+        known->reads = known->reads || use.reads;
+        known->writes = known->writes || use.writes;
         known->window = windows_;
     }
 }
 
-void TaskKinds::learn(std::uint32_t kind, const ExecutionResult& execution, const Hash256& txid) {
-    const Shared shared(txid);
-    const state::TransactionLog& log = execution.result.log;
-    Model& model = models_[kind];
-    std::vector<KeyUse> uses;
-    std::vector<ReadValue> found_there;
-    const auto add = [&](std::uint32_t key, const state::Value* found, const state::Value* left) {
-        const auto known = std::find_if(model.uses.begin(), model.uses.end(),
-                                        [&](const KeyUse& use) { return use.key == key; });
-        KeyUse& use = uses.emplace_back();
-        use.key = key;
-        use.reads = found != nullptr;
-        use.wrote = left != nullptr;
-        if (known != model.uses.end()) use.predictors = known->predictors;
-        use.predictors.learn(key, found, left, found_there);
+/// Most examples of a kind use the same keys in the same order: `place` is where the latest one
+/// used it.
+std::uint32_t TaskKinds::number_of(const state::Key& key, const Model& model,
+                                   std::size_t place) const noexcept {
+    if (place < model.uses.size() && keys_.key(model.uses[place].key) == key)
+        return model.uses[place].key;
+    return keys_.find(key);
+}
+
+/// False: a key has no number yet, so nothing was learned.
+bool TaskKinds::learn_on_known_keys(const Example& example) {
+    struct Touched {
+        std::uint32_t key;
+        const state::Value* found; ///< null: not read
+        const state::Value* left;  ///< null: not written
     };
-    std::vector<const state::Read*> reads_there;
-    for (const state::Read& read : log.reads)
-        if (shared.may_be(read.key) && reads_there.size() < most_uses) {
-            reads_there.push_back(&read);
-            found_there.push_back({keys_.add(read.key), &read.value});
-        }
-    for (std::size_t i = 0; i < reads_there.size(); ++i)
-        add(found_there[i].key, &reads_there[i]->value,
-            state::written(log.writes, reads_there[i]->key));
-    const auto reads = static_cast<std::ptrdiff_t>(uses.size());
-    for (const auto& [key, value] : log.writes) {
-        if (!shared.may_be(key) || uses.size() >= most_uses) continue;
-        const std::uint32_t number = keys_.add(key);
-        if (std::none_of(uses.begin(), uses.begin() + reads,
-                         [&](const KeyUse& use) { return use.key == number; }))
-            add(number, nullptr, &value);
+    thread_local std::vector<Touched> touched;
+    thread_local std::vector<ReadValue> reads;
+    thread_local std::vector<EarlierUse> before;
+    touched.clear();
+    reads.clear();
+    before.clear();
+    const Shared shared(*example.txid);
+    const alkanes::TransactionResult& result = example.execution->result;
+    Model& model = models_[example.kind];
+    for (const state::Read& read : result.log.reads) {
+        if (!shared.may_be(read.key) || touched.size() >= most_uses) continue;
+        const std::uint32_t number = number_of(read.key, model, touched.size());
+        if (number == state::KeyTable::absent) return false;
+        touched.push_back({number, &read.value, state::written(result.log.writes, read.key)});
+        reads.push_back({number, &read.value});
     }
-    age(model, uses);
-    model.uses = std::move(uses);
+    for (const auto& [key, value] : result.log.writes) {
+        if (!shared.may_be(key) || touched.size() >= most_uses) continue;
+        const std::uint32_t number = number_of(key, model, touched.size());
+        if (number == state::KeyTable::absent) return false;
+        if (std::ranges::find(reads, number, &ReadValue::key) == reads.end())
+            touched.push_back({number, nullptr, &value});
+    }
+    for (const KeyUse& use : model.uses)
+        before.push_back({use.key, use.reads, writes(use), windows_});
+    if (!std::ranges::equal(touched, model.uses, {}, &Touched::key, &KeyUse::key)) {
+        std::vector<KeyUse> uses(touched.size());
+        for (std::size_t i = 0; i < uses.size(); ++i) {
+            const auto known = std::ranges::find(model.uses, touched[i].key, &KeyUse::key);
+            if (known != model.uses.end()) uses[i].predictors = known->predictors;
+            uses[i].key = touched[i].key;
+        }
+        model.uses = std::move(uses);
+    }
+    for (std::size_t i = 0; i < touched.size(); ++i) {
+        KeyUse& use = model.uses[i];
+        use.reads = touched[i].found != nullptr;
+        use.wrote = touched[i].left != nullptr;
+        use.predictors.learn(use.key, touched[i].found, touched[i].left, reads);
+    }
+    age(model, before);
     model.accesses.clear();
     for (const KeyUse& use : model.uses)
         model.accesses.push_back({use.key, use.reads, writes(use)});
     for (const EarlierUse& use : model.earlier)
         model.accesses.push_back({use.key, use.reads, use.writes});
-    model.fuel = execution.result.fuel;
-    model.succeeded = model.succeeded ||
-                      std::all_of(execution.result.records.begin(), execution.result.records.end(),
-                                  [](const auto& each) { return each.ok(); });
+    model.fuel = result.fuel;
+    model.succeeded = model.succeeded || std::ranges::all_of(result.records, [](const auto& each) {
+                          return each.ok();
+                      });
     ++model.examples;
+    return true;
+}
+
+void TaskKinds::number_keys(const Example& example) {
+    const Shared shared(*example.txid);
+    const state::TransactionLog& log = example.execution->result.log;
+    std::size_t reads = 0;
+    for (const state::Read& read : log.reads)
+        if (shared.may_be(read.key) && reads++ < most_uses) keys_.add(read.key);
+    for (const auto& [key, value] : log.writes)
+        if (shared.may_be(key)) keys_.add(key);
+}
+
+void TaskKinds::learn(const Example& example) {
+    if (example.unless_settled && models_[example.kind].is_settled()) return;
+    if (learn_on_known_keys(example)) return;
+    number_keys(example);
+    (void)learn_on_known_keys(example);
+}
+
+/// Kinds share nothing but the numbers of keys: workers take one kind each, and stop where an
+/// example has a key without a number. New numbers are given by this thread.
+void TaskKinds::learn(std::span<const Example> examples, WorkerPool& pool) {
+    if (pool.workers() == 1 || examples.size() < worth_workers) {
+        for (const Example& example : examples) learn(example);
+        return;
+    }
+    constexpr std::uint32_t nobody = ~std::uint32_t{0};
+    struct OfKind {
+        std::uint32_t next, last; ///< examples
+    };
+    std::vector<OfKind> kinds;
+    std::vector<std::uint32_t> place_of(models_.size(), nobody), after(examples.size(), nobody);
+    for (std::uint32_t i = 0; i < examples.size(); ++i) {
+        std::uint32_t& place = place_of[examples[i].kind];
+        if (place == nobody) {
+            place = static_cast<std::uint32_t>(kinds.size());
+            kinds.push_back({i, i});
+        } else {
+            after[kinds[place].last] = i;
+            kinds[place].last = i;
+        }
+    }
+    for (unsigned pass = 0; !kinds.empty(); ++pass) {
+        // Kinds whose every example has keys of its own gain nothing from further passes.
+        const bool is_last = pass == most_passes;
+        pool.each(is_last ? 0 : kinds.size(), kinds_a_piece,
+                  [&](unsigned, std::size_t begin, std::size_t end) {
+                      for (std::size_t i = begin; i < end; ++i)
+                          for (std::uint32_t& next = kinds[i].next; next != nobody;
+                               next = after[next]) {
+                              const Example& example = examples[next];
+                              if (example.unless_settled && models_[example.kind].is_settled())
+                                  continue;
+                              if (!learn_on_known_keys(example)) break;
+                          }
+                  });
+        for (const OfKind& of : kinds) {
+            if (!is_last && of.next != nobody) number_keys(examples[of.next]);
+            for (std::uint32_t next = of.next; is_last && next != nobody; next = after[next])
+                learn(examples[next]);
+        }
+        std::erase_if(kinds, [&](const OfKind& of) { return is_last || of.next == nobody; });
+    }
 }
 
 } // namespace blockloom::execute

@@ -15,6 +15,8 @@
 
 namespace blockloom::execute {
 
+class WorkerPool;
+
 /// Transactions are of one kind if their messages have the same targets and opcodes. Kept from
 /// block to block; whatever it says is a guess.
 class TaskKinds {
@@ -42,11 +44,13 @@ public:
     };
     struct Model {
         std::uint32_t examples = 0;
-        bool succeeded = false;          ///< some example did, so it shows all that the kind does
-        std::vector<KeyUse> uses;        ///< of the latest example; each key once
-        std::vector<EarlierUse> earlier; ///< each key once
-        std::vector<Access> accesses;    ///< those of both
-        alkanes::FuelUse fuel;           ///< of the latest example
+        bool succeeded = false;            ///< some example did, so it shows all that the kind does
+        std::vector<KeyUse> uses;          ///< of the latest example; each key once
+        std::vector<EarlierUse> earlier;   ///< each key once
+        std::vector<Access> accesses;      ///< those of `uses`, in their order, then `earlier`
+        alkanes::FuelUse fuel;             ///< of the latest example
+        std::uint32_t no_scouts_until = 0; ///< the window
+        std::uint8_t wrong_scouts = 0;     ///< windows in a row in which one was wrong
 
         [[nodiscard]] bool known() const noexcept { return examples != 0; }
         /// Further examples would show the same, as long as what it predicts is right.
@@ -94,8 +98,17 @@ public:
 
     [[nodiscard]] std::size_t count() const noexcept { return models_.size(); }
     [[nodiscard]] const Model& model(std::uint32_t kind) const noexcept { return models_[kind]; }
-    /// Takes an execution as an example of its kind; the latest one counts.
-    void learn(std::uint32_t kind, const ExecutionResult& execution, const Hash256& txid);
+    /// An execution as an example of its kind.
+    struct Example {
+        std::uint32_t kind = none;
+        const ExecutionResult* execution = nullptr;
+        const Hash256* txid = nullptr; ///< of its transaction
+        /// Passed over if the examples before it have settled the kind.
+        bool unless_settled = false;
+    };
+    /// In their order: the latest one of a kind counts.
+    void learn(std::span<const Example> examples, WorkerPool& pool);
+    void learn(const Example& example);
 
     /// What is known of these will be asked for soon.
     void prefetch(std::uint32_t kind, std::uint32_t shape) const noexcept {
@@ -113,12 +126,23 @@ public:
     }
     /// Of all that shapes used, what most did is kept.
     void learn_fuel(std::uint32_t shape, const alkanes::FuelUse& use) noexcept;
+    /// Whether a task used what it had used before its turn, as a scout. A kind whose scouts are
+    /// wrong has none for a while, the longer the more often that happens in a row.
+    void note_scout(std::uint32_t kind, bool was_right) noexcept;
+    [[nodiscard]] bool may_scout(std::uint32_t kind) const noexcept {
+        return windows_ >= models_[kind].no_scouts_until;
+    }
 
 private:
     static constexpr std::size_t most_kinds = 65'536, most_uses = 64, most_keys = 1'000'000;
     static constexpr std::uint32_t oldest = 16; ///< block windows
+    static constexpr std::uint8_t most_wrong_scouts = 5;
 
-    void age(Model& model, const std::vector<KeyUse>& latest) const;
+    [[nodiscard]] bool learn_on_known_keys(const Example& example);
+    void number_keys(const Example& example);
+    [[nodiscard]] std::uint32_t number_of(const state::Key& key, const Model& model,
+                                          std::size_t place) const noexcept;
+    void age(Model& model, std::span<const EarlierUse> before) const;
 
     struct Fuel {
         alkanes::FuelUse use;

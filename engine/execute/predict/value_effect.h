@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 namespace blockloom::execute {
 
@@ -26,25 +27,32 @@ public:
 
     /// From what a task found, if it read the key, and left, if it wrote it; null: it did not.
     [[nodiscard]] static ValueEffect of(const state::Value* found, const state::Value* left);
-    /// The same, where an earlier task of the kind is known: one that left the same value sets it.
-    [[nodiscard]] static ValueEffect after(const ValueEffect& earlier, const state::Value* found,
+    /// The same, where it is known what the task of the kind before it left (null: it did not
+    /// write): one that left the same value sets it.
+    [[nodiscard]] static ValueEffect after(const state::Value* earlier, const state::Value* found,
                                            const state::Value* left);
 
     /// Leaves what the task found at the key of this number.
     [[nodiscard]] static ValueEffect copying(std::uint32_t source);
+    /// `Kind::unknown`.
+    [[nodiscard]] static ValueEffect of_unknown();
 
     [[nodiscard]] Kind kind() const noexcept { return kind_; }
     /// copy: the number of the other key.
     [[nodiscard]] std::uint32_t source() const noexcept { return source_; }
     /// Absent: no prediction, or one that rests on another key.
     [[nodiscard]] std::optional<state::Value> applied_to(const state::Value& found) const;
+    /// Whether that is `left`.
+    [[nodiscard]] bool makes(const state::Value& left, const state::Value& found) const;
 
 private:
+    using Sum = std::array<char, most_added>;
+    [[nodiscard]] std::optional<std::string_view> sum_with(const state::Value& found,
+                                                           Sum& sum) const;
+
     Kind kind_ = Kind::keep;
-    std::uint8_t width_ = 0;   ///< add: bytes
     std::uint32_t source_ = 0; ///< copy
-    std::array<std::uint8_t, most_added> addend_{};
-    state::Value left_; ///< the value that the task left, if it wrote
+    state::Value operand_;     ///< set: what the task left; add: the number, as wide as the values
 };
 
 } // namespace blockloom::execute

@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 
 namespace blockloom::execute {
@@ -27,26 +26,25 @@ public:
                std::span<const ReadValue> reads);
 
     /// The one that was right most often; of equals, the one that the latest example suggests.
-    [[nodiscard]] const ValueEffect& chosen() const noexcept { return chosen_; }
+    [[nodiscard]] const ValueEffect& chosen() const noexcept { return effect_of(chosen_); }
     /// Whether the one that was chosen before the latest example predicted what that left.
     [[nodiscard]] bool was_right() const noexcept { return was_right_; }
 
 private:
     static constexpr int most_hits = 7;
-    enum Which : std::size_t { keeps, sets, adds, copies, predictors };
-    struct Predictor {
-        ValueEffect effect;
+    enum Which : std::uint8_t { sets, adds, copies, keeps, predictors }; ///< the last: none of them
+    struct Score {
         std::uint8_t hits =
             0; ///< one more for each right prediction, one or two fewer for a wrong one
         bool there = false;
     };
 
-    [[nodiscard]] static std::optional<state::Value>
-    predict(const ValueEffect& effect, const state::Value* found, std::span<const ReadValue> reads);
-    void choose(const state::Value* found, const state::Value* left, bool set_again);
+    [[nodiscard]] const ValueEffect& effect_of(Which which) const noexcept;
+    void choose(Which suggested) noexcept;
 
-    std::array<Predictor, predictors> all_;
-    ValueEffect chosen_;
+    std::array<ValueEffect, keeps> effects_; ///< the others have learned nothing
+    std::array<Score, predictors> scores_;
+    Which chosen_ = keeps;
     bool known_ = false, was_right_ = false;
 };
 
