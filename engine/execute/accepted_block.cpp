@@ -96,16 +96,11 @@ std::vector<const state::Key*> range_borders(const std::vector<Changes>& lists,
     return borders;
 }
 
-/// The block with the budgets of its transactions.
-AcceptedBlock with_budgets(const alkanes::BlockContext& context, std::span<const FuelClaim> claims,
-                           alkanes::FuelTank tank) {
-    AcceptedBlock block{alkanes::begin_execution(context)};
-    block.execution.budgets.resize(claims.size());
-    for (std::size_t i = 0; i < claims.size(); ++i) {
-        block.execution.budgets[i] = tank.budget_for(claims[i].vfsize);
-        tank.settle(claims[i].vfsize, claims[i].use);
-    }
-    return block;
+std::vector<std::uint64_t> budgets_of(std::span<const FuelClaim> claims, alkanes::FuelTank tank) {
+    std::vector<std::uint64_t> budgets;
+    budgets.reserve(claims.size());
+    for (const FuelClaim& claim : claims) budgets.push_back(tank.settle(claim.vfsize, claim.use));
+    return budgets;
 }
 
 } // namespace
@@ -158,13 +153,13 @@ void set_budget(alkanes::TransactionResult& result, std::uint64_t budget) {
 BlockJoin::BlockJoin(const alkanes::BlockContext& context,
                      std::span<const std::unique_ptr<ExecutionResult>> executions,
                      std::span<const FuelClaim> claims, alkanes::FuelTank tank)
-    : executions_(executions), block_(with_budgets(context, claims, tank)) {
-    block_.execution.transactions.resize(executions.size());
-}
+    : executions_(executions),
+      budgets_(budgets_of(claims, tank)), block_{alkanes::begin_execution(context)} {}
 
 void BlockJoin::begin(std::vector<Changes> parts, std::size_t pieces) {
     parts_ = std::move(parts);
     pieces_.resize(pieces + 1);
+    find_places();
     const std::vector<const state::Key*> borders = range_borders(parts_, pieces);
     pieces_.front().from.resize(parts_.size());
     for (std::size_t i = 1; i <= pieces; ++i)
@@ -188,18 +183,35 @@ void BlockJoin::run_piece(std::size_t piece) {
     take_results(piece);
 }
 
+/// Makes room for the results of each piece.
+void BlockJoin::find_places() {
+    const std::size_t pieces = pieces_.size() - 1;
+    std::size_t kept = 0, number = 0;
+    for (std::size_t i = 0; i < executions_.size(); ++i) {
+        for (; i == executions_.size() * number / pieces && number < pieces; ++number)
+            pieces_[number].first_result = kept;
+        if (i + executions_ahead < executions_.size())
+            prefetch_near(&executions_[i + executions_ahead]->result);
+        kept += executions_[i]->result.is_empty() ? 0 : 1;
+    }
+    block_.execution.transactions.resize(kept);
+    block_.execution.budgets.resize(kept);
+}
+
 /// Counts the results and moves them to where they belong.
 void BlockJoin::take_results(std::size_t number) {
     Piece& piece = pieces_[number];
     const std::size_t pieces = pieces_.size() - 1;
     const std::size_t end = executions_.size() * (number + 1) / pieces;
+    std::size_t to = piece.first_result;
     for (std::size_t i = executions_.size() * number / pieces; i < end; ++i) {
         ExecutionResult& execution = *executions_[i];
-        set_budget(execution.result, block_.execution.budgets[i]);
+        if (execution.result.is_empty()) continue;
+        set_budget(execution.result, budgets_[i]);
         if (execution.attempt == 1) piece.accepted_first += execution.result.records.size();
         alkanes::count(piece.counts, execution.result);
-        piece.any_empty = piece.any_empty || execution.result.is_empty();
-        block_.execution.transactions[i] = std::move(execution.result);
+        block_.execution.budgets[to] = budgets_[i];
+        block_.execution.transactions[to++] = std::move(execution.result);
     }
 }
 
@@ -217,29 +229,11 @@ void BlockJoin::merge_changes(std::size_t number) {
     merged_->fill(number, order);
 }
 
-void BlockJoin::drop_empty() {
-    alkanes::BlockExecution& block = block_.execution;
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < block.transactions.size(); ++i) {
-        if (block.transactions[i].is_empty()) continue;
-        if (kept != i) {
-            block.transactions[kept] = std::move(block.transactions[i]);
-            block.budgets[kept] = block.budgets[i];
-        }
-        ++kept;
-    }
-    block.transactions.resize(kept);
-    block.budgets.resize(kept);
-}
-
 AcceptedBlock BlockJoin::end() {
-    bool any_empty = false;
     for (const Piece& piece : pieces_) {
         alkanes::add_counts(block_.execution, piece.counts);
         block_.accepted_first += piece.accepted_first;
-        any_empty = any_empty || piece.any_empty;
     }
-    if (any_empty) drop_empty();
     block_.execution.changes = merged_ == nullptr ? state::ChangeList(std::move(parts_.front()))
                                                   : state::ChangeList(std::move(merged_));
     parts_.clear();

@@ -48,17 +48,18 @@ public:
 private:
     struct Piece {
         std::vector<std::size_t> from; ///< where its keys begin in each part
+        std::size_t first_result = 0;  ///< where its results begin: empty ones are left out
         // What it found.
         alkanes::BlockExecution counts;
         std::uint64_t accepted_first = 0;
-        bool any_empty = false;
     };
 
+    void find_places();
     void take_results(std::size_t piece);
     void merge_changes(std::size_t piece);
-    void drop_empty();
 
     std::span<const std::unique_ptr<ExecutionResult>> executions_;
+    std::vector<std::uint64_t> budgets_; ///< by execution
     AcceptedBlock block_;
     std::vector<Changes> parts_;
     std::unique_ptr<state::ChangePieces> merged_; ///< null: a single list only has to be handed on

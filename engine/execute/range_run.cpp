@@ -181,13 +181,23 @@ void RangeRun::start_to_join(std::shared_ptr<ExecutedWindow> window,
         [this, &joining](unsigned worker, std::size_t part, Phases& work) {
             return replayer_.join_part(*joining.window, part, work, worker);
         },
-        [this, &joining, pieces](unsigned worker, Status found, const Phases& work) {
+        [&joining](unsigned, Status found, const Phases& work) {
             joining.work += work;
-            *joining.status =
-                found ? replayer_.begin_join(*joining.window, pieces, joining.work, worker)
-                      : std::move(found);
+            *joining.status = std::move(found);
         },
         live, stop_);
+    joining.beginnings.post(
+        *pool_, joining.window->blocks().size(),
+        [this, &joining, pieces](unsigned worker, std::size_t block, Phases& work) {
+            return *joining.status
+                       ? replayer_.begin_join(*joining.window, block, pieces, work, worker)
+                       : Status();
+        },
+        [&joining](unsigned, Status begun, const Phases& work) {
+            joining.work += work;
+            if (*joining.status) *joining.status = std::move(begun);
+        },
+        live, stop_, {&joining.parts.last(), 1});
     joining.pieces.post(
         *pool_, pieces,
         [this, &joining](unsigned worker, std::size_t piece, Phases& work) {
@@ -200,7 +210,7 @@ void RangeRun::start_to_join(std::shared_ptr<ExecutedWindow> window,
                 *joining.status = done ? replayer_.end_join(*joining.window, joining.work, worker)
                                        : std::move(done);
         },
-        live, stop_, {&joining.parts.last(), 1});
+        live, stop_, {&joining.beginnings.last(), 1});
     joining.parting.post(
         *pool_, pieces,
         [this, &joining, pieces](unsigned worker, std::size_t piece, Phases& work) {

@@ -70,8 +70,9 @@ private:
         std::shared_ptr<Status> status = std::make_shared<Status>();
         Status parted;
         Phases work;
-        DividedTask parts;                  ///< of the keys; then makes room for the blocks
-        DividedTask pieces;                 ///< of the blocks; destroyed before what it follows
+        DividedTask parts;                  ///< of the keys
+        DividedTask beginnings;             ///< of the blocks; destroyed before what it follows
+        DividedTask pieces;                 ///< of the blocks; likewise
         DividedTask parting;                ///< of what these changed; likewise
         std::vector<WorkerPool::Task> kept; ///< by block: the task that keeps it
     };

@@ -406,10 +406,10 @@ Status Replayer::join_part(ExecutedWindow& window, std::size_t part, Phases& wor
     return assemble(window, work, worker, [&] { return window.run_->join_part(part); });
 }
 
-Status Replayer::begin_join(ExecutedWindow& window, std::size_t pieces, Phases& work,
-                            Worker worker) const {
+Status Replayer::begin_join(ExecutedWindow& window, std::size_t block, std::size_t pieces,
+                            Phases& work, Worker worker) const {
     return assemble(window, work, worker, [&]() -> Status {
-        window.run_->begin_join(pieces);
+        window.run_->begin_join(static_cast<std::uint32_t>(block), pieces);
         return {};
     });
 }
@@ -453,7 +453,8 @@ Status Replayer::join(ExecutedWindow& window, Phases& work, Worker worker) const
         window.divide(1);
         if (const Status found = join_part(window, 0, work, worker); !found) return found;
     }
-    if (const Status begun = begin_join(window, 1, work, worker); !begun) return begun;
+    for (std::size_t block = 0; block < window.blocks_.size(); ++block)
+        if (const Status begun = begin_join(window, block, 1, work, worker); !begun) return begun;
     if (const Status done = join_piece(window, 0, work, worker); !done) return done;
     if (const Status ended = end_join(window, work, worker); !ended) return ended;
     return part_changes(window, 0, 1, work, worker);

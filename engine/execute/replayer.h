@@ -105,10 +105,11 @@ public:
     /// parts (ExecutedWindow::divide), on any thread; adds its time to `work`.
     Status join_part(ExecutedWindow& window, std::size_t part, Phases& work,
                      Worker worker = {}) const;
-    /// Puts the blocks of an incomplete window together, after its parts: first this, then each
-    /// piece, also several at once, then the end, then pieces that part what the blocks changed for
-    /// the state, also several at once, on any threads; each adds its time to `work`.
-    Status begin_join(ExecutedWindow& window, std::size_t pieces, Phases& work,
+    /// Puts the blocks of an incomplete window together, after its parts: first this for each
+    /// block, also several at once, then each piece, likewise, then the end, then pieces that part
+    /// what the blocks changed for the state, likewise, on any threads; each adds its time to
+    /// `work`.
+    Status begin_join(ExecutedWindow& window, std::size_t block, std::size_t pieces, Phases& work,
                       Worker worker = {}) const;
     Status join_piece(ExecutedWindow& window, std::size_t piece, Phases& work,
                       Worker worker = {}) const;

@@ -255,43 +255,45 @@ bool WindowRun::can_be_joined() const noexcept {
            tasks_.size() >= tasks_a_part;
 }
 
+void WindowRun::divide(std::size_t parts) {
+    part_changes_.assign(parts, {});
+    joins_.resize(contexts_.size());
+    firsts_.assign(1, 0);
+    for (std::uint32_t block = 0; block < contexts_.size(); ++block)
+        firsts_.push_back(end_of(block, firsts_.back()));
+}
+
 Status WindowRun::join_part(std::size_t part) {
     LayeredState below(&before_);
-    std::uint32_t first = 0;
     for (std::uint32_t block = 0; block < contexts_.size(); ++block) {
-        const std::uint32_t end = end_of(block, first);
-        auto changes = changes_of_part(std::span(executions_).subspan(first, end - first), part,
+        const std::uint32_t first = firsts_[block], tasks = firsts_[block + 1] - first;
+        auto changes = changes_of_part(std::span(executions_).subspan(first, tasks), part,
                                        part_changes_.size(), below);
         if (!changes) return changes.error();
         if (block + 1 < contexts_.size()) below.apply(*changes);
         part_changes_[part].push_back(*std::move(changes));
-        first = end;
     }
     return {};
 }
 
-void WindowRun::begin_join(std::size_t pieces) {
-    std::uint32_t first = 0;
-    for (std::uint32_t block = 0; block < contexts_.size(); ++block) {
-        const std::uint32_t end = end_of(block, first);
-        std::vector<std::vector<state::Change>> changes;
-        for (auto& part : part_changes_) changes.push_back(std::move(part.at(block)));
-        note_block_places(block, first, end);
-        joins_
-            .emplace_back(*contexts_[block], std::span(executions_).subspan(first, end - first),
-                          std::span(claims_).subspan(first, end - first), tanks_[block])
-            .begin(std::move(changes), pieces);
-        first = end;
-    }
+void WindowRun::begin_join(std::uint32_t block, std::size_t pieces) {
+    const std::uint32_t first = firsts_[block], end = firsts_[block + 1];
+    std::vector<std::vector<state::Change>> changes;
+    for (auto& part : part_changes_) changes.push_back(std::move(part.at(block)));
+    note_block_places(block, first, end);
+    joins_[block]
+        .emplace(*contexts_[block], std::span(executions_).subspan(first, end - first),
+                 std::span(claims_).subspan(first, end - first), tanks_[block])
+        .begin(std::move(changes), pieces);
 }
 
 void WindowRun::join_piece(std::size_t piece) {
-    for (BlockJoin& join : joins_) join.run_piece(piece);
+    for (std::optional<BlockJoin>& join : joins_) join->run_piece(piece);
 }
 
 WindowExecution WindowRun::end_join() {
     for (std::uint32_t block = 0; block < contexts_.size(); ++block)
-        add(joins_[block].end(), block);
+        add(joins_[block]->end(), block);
     joins_.clear();
     return std::move(made_);
 }

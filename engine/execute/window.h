@@ -75,12 +75,12 @@ public:
     [[nodiscard]] WindowExecution& made() noexcept { return made_; }
     /// Divides the keys of a window that can be joined into parts; `join_part` finds what changed
     /// in one of them, on any thread, also of several parts at once.
-    void divide(std::size_t parts) { part_changes_.assign(parts, {}); }
+    void divide(std::size_t parts);
     Status join_part(std::size_t part);
     /// Puts the blocks of a window that can be joined together, once all parts are there, while
-    /// others read `after()`: first this, on any thread,
-    void begin_join(std::size_t pieces);
-    /// then each piece, also several at once,
+    /// others read `after()`: first this for each block, on any thread, also several at once,
+    void begin_join(std::uint32_t block, std::size_t pieces);
+    /// then each piece, likewise,
     void join_piece(std::size_t piece);
     /// then this, on any thread.
     [[nodiscard]] WindowExecution end_join();
@@ -139,7 +139,8 @@ private:
     std::uint32_t ran_to_ = 0;    ///< no task from this one on has run
     bool versions_there_ = false; ///< there are versions to read from
     std::vector<std::vector<std::vector<state::Change>>> part_changes_; ///< by part, by block
-    std::vector<BlockJoin> joins_; ///< by block, while they are put together
+    std::vector<std::optional<BlockJoin>> joins_; ///< by block, while they are put together
+    std::vector<std::uint32_t> firsts_; ///< of each block to be joined its first task, and one more
     WindowExecution made_;
     AbortLog aborts_{contexts_, tasks_, made_.rounds};
 };

@@ -201,7 +201,7 @@ private Q_SLOTS:
             for (const Status& status : found) QVERIFY(status);
             // And of the pieces of the block, which no longer need the parts' threads.
             const std::size_t pieces = parts * parts;
-            QVERIFY(replayer.begin_join(**window, pieces, work[0]));
+            QVERIFY(replayer.begin_join(**window, 0, pieces, work[0]));
             std::vector<Status> done(pieces);
             std::vector<Phases> spent(pieces);
             tasks.clear();
