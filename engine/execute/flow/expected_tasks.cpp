@@ -154,7 +154,7 @@ void each_turn(const WindowNow& now, std::span<const std::uint32_t> tasks, const
 } // namespace
 
 ExpectedTasks::ExpectedTasks(StrategyMemory& memory, const WindowNow& now)
-    : known_(memory.kinds), window_(WindowKinds::of(memory.kinds, now)) {
+    : known_(memory.kinds), window_(WindowKinds::of(memory.kinds, now, true)) {
     constexpr std::uint32_t no_group = ~std::uint32_t{0};
     std::vector<std::uint32_t> by_kind(known_.count(), no_group);
     group_of_.reserve(window_.kinds.size());

@@ -42,7 +42,7 @@ bool PredictRounds::next(const WindowNow& now, Round& round) {
 }
 
 void PredictRounds::begin_window(const WindowNow& now) {
-    if (window_.kinds.empty()) window_ = WindowKinds::of(memory_.kinds, now);
+    if (window_.kinds.empty()) window_ = WindowKinds::of(memory_.kinds, now, false);
     kinds_.resize(memory_.kinds.count());
     blocks_.resize(now.contexts.size());
     places_.reserve(now.tasks.size());

@@ -66,7 +66,7 @@ void TaskKinds::begin_window() {
     shapes_.clear();
     keys_.clear();
     models_.assign(1, {});
-    fuel_.assign(1, {});
+    fuel_.assign(2, {});
 }
 
 TaskKinds::Names TaskKinds::names_of(const alkanes::BlockContext& context,
@@ -115,13 +115,18 @@ TaskKinds::Numbers TaskKinds::numbers_of(const Names& names, Numbers found) {
     const auto next_shape = static_cast<std::uint32_t>(fuel_.size());
     found.shape = shapes_.find_or_add(names.shape, next_shape);
     if (found.shape != next_shape) return {fuel_[found.shape].kind, found.shape};
-    if (found.kind == unknown) {
-        const auto next_kind = static_cast<std::uint32_t>(models_.size());
-        found.kind = kinds_.find_or_add(names.kind, next_kind);
-        if (found.kind == next_kind) models_.emplace_back();
-    }
+    found.kind = kind_of(names, found);
     fuel_.push_back({{}, 0, found.kind});
     return found;
+}
+
+std::uint32_t TaskKinds::kind_of(const Names& names, Numbers found) {
+    if (names.kind == 0) return none;
+    if (found.kind != unknown) return found.kind;
+    const auto next = static_cast<std::uint32_t>(models_.size());
+    const std::uint32_t kind = kinds_.find_or_add(names.kind, next);
+    if (kind == next) models_.emplace_back();
+    return kind;
 }
 
 void TaskKinds::learn_fuel(std::uint32_t shape, const alkanes::FuelUse& use) noexcept {

@@ -58,8 +58,10 @@ public:
     };
     /// The kind of transactions without a message, and their shape.
     static constexpr std::uint32_t none = 0;
+    /// A shape that is not worth a number: nothing is known of it.
+    static constexpr std::uint32_t unnumbered = 1;
 
-    TaskKinds() : models_(1), fuel_(1) {}
+    TaskKinds() : models_(1), fuel_(2) {}
 
     /// Another block window begins. Forgets everything if so much is known that it would take much
     /// memory.
@@ -80,6 +82,8 @@ public:
     [[nodiscard]] Numbers find(const Names& names) const noexcept;
     /// Numbers what is unknown. `found`: what `find` returned, some time before.
     [[nodiscard]] Numbers numbers_of(const Names& names, Numbers found = {unknown, unknown});
+    /// Numbers only the kind.
+    [[nodiscard]] std::uint32_t kind_of(const Names& names, Numbers found);
     /// These names will be looked up soon.
     void prefetch(const Names& names) const noexcept {
         shapes_.prefetch(names.shape);
@@ -124,7 +128,7 @@ public:
     [[nodiscard]] bool knows_fuel(std::uint32_t shape) const noexcept {
         return shape == none || fuel_[shape].votes > 1;
     }
-    /// Of all that shapes used, what most did is kept.
+    /// Of all that shapes used, what most did is kept. Not for `unnumbered`.
     void learn_fuel(std::uint32_t shape, const alkanes::FuelUse& use) noexcept;
     /// Whether a task used what it had used before its turn, as a scout. A kind whose scouts are
     /// wrong has none for a while, the longer the more often that happens in a row.

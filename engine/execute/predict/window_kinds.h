@@ -13,8 +13,9 @@ namespace blockloom::execute {
 struct WindowKinds {
     std::vector<std::uint32_t> kinds, shapes;
 
-    /// Begins a window in `known`, which numbers the kinds.
-    [[nodiscard]] static WindowKinds of(TaskKinds& known, const WindowNow& now);
+    /// Begins a window in `known`, which numbers the kinds. `all_shapes`: also the shapes of kinds
+    /// with a single task in the window; otherwise those are TaskKinds::unnumbered unless known.
+    [[nodiscard]] static WindowKinds of(TaskKinds& known, const WindowNow& now, bool all_shapes);
 };
 
 } // namespace blockloom::execute
