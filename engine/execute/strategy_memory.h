@@ -2,6 +2,7 @@
 #pragma once
 
 #include "execute/auto/strategy_choice.h"
+#include "execute/auto/unknown_windows.h"
 #include "execute/flow/key_readers.h"
 #include "execute/flow/live_versions.h"
 #include "execute/predict/task_kinds.h"
@@ -16,6 +17,7 @@ struct StrategyMemory {
     TaskKinds kinds;
     std::size_t reach = first_reach; ///< of predict: the most tasks of the next round
     StrategyChoice choice;           ///< of auto
+    UnknownWindows unknown;          ///< likewise
     /// Of auto: what was expected of the last window that it looked at, and how many in a row were
     /// predicted because of it. The graph of a window takes a while to build.
     WindowOutlook outlook;

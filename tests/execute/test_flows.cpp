@@ -609,6 +609,53 @@ private Q_SLOTS:
     }
 
     /// Each block says what was chosen, and why.
+    /// Windows of unknown transactions run at once after a few that repeated nothing.
+    void unknown_windows_run_at_once_after_a_few() {
+        execute::UnknownWindows windows;
+        const auto until_at_once = [&] {
+            int looked = 0;
+            for (; !windows.next_runs_at_once(); ++looked) windows.predicted(1000, 1005);
+            return looked;
+        };
+        QCOMPARE(until_at_once(), 3);
+        // Some are looked at, all the same.
+        int at_once = 0, looked = 0;
+        for (int i = 0; i < 80; ++i) {
+            if (windows.next_runs_at_once()) {
+                ++at_once;
+                windows.ran_at_once(1000, 1000);
+            } else {
+                ++looked;
+                windows.predicted(1000, 1000);
+            }
+        }
+        QCOMPARE(looked, 10);
+        QCOMPARE(at_once, 70);
+        // One that repeats some ends that, and takes more windows to try again, up to a number.
+        for (const int patience : {6, 12, 24, 48, 48}) {
+            windows.ran_at_once(1000, 1200);
+            QCOMPARE(until_at_once(), patience);
+        }
+        windows.are_known();
+        QVERIFY(!windows.next_runs_at_once());
+        windows.predicted(1000, 1100); // it counts from the beginning again
+        windows.predicted(8, 8);       // and small windows not at all
+        QCOMPARE(until_at_once(), 48);
+    }
+
+    void unknown_windows_are_the_serial_ones() {
+        const auto sources = sources_of("independent", 300, 10, 0); // a contract for each task
+        const auto truth = replay(sources, by(Strategy::serial, 1));
+        const auto done = replay(sources, by(Strategy::automatic, 4));
+        QVERIFY(truth.ok() && done.ok());
+        int at_once = 0;
+        for (std::size_t i = 0; i < done->size(); ++i) {
+            QVERIFY((*done)[i]->execution->digest == (*truth)[i]->execution->digest);
+            at_once += (*done)[i]->rounds.choice.starts_with("speculative: nothing was known");
+        }
+        QVERIFY2(at_once >= 4, qPrintable(QString::number(at_once)));
+    }
+
     void auto_says_what_it_chose() {
         const auto done = replay(sources_of("independent", 200, 4), by(Strategy::automatic, 2));
         QVERIFY(done.ok());

@@ -74,7 +74,9 @@ void AutoRounds::choose(const WindowNow& now, bool like_the_last) {
     const double known = expected_->known_share();
     informed_ = known >= enough_known;
     const bool is_first = memory_.outlook.tasks == 0;
-    if (known < 0.5) {
+    unknown_ = known < 0.5;
+    if (!unknown_) memory_.unknown.are_known();
+    if (unknown_) {
         chosen_ = {Strategy::predict, 1,
                    "nothing is known of these transactions yet, so rounds begin small"};
     } else {
@@ -128,10 +130,18 @@ void AutoRounds::choose(const WindowNow& now, bool like_the_last) {
     }
 }
 
+void AutoRounds::run_at_once(const WindowNow& now, const char* why) {
+    chosen_ = {Strategy::speculative, now.width, why};
+    rounds_ = std::make_unique<LevelRounds>(hints_.levels, true, options_.batch_min);
+}
+
 bool AutoRounds::next(const WindowNow& now, Round& round) {
-    if (!chosen_ && !now.one_by_one) {
-        chosen_ = {Strategy::speculative, now.width, "a device runs whole rounds"};
-        rounds_ = std::make_unique<LevelRounds>(hints_.levels, true, options_.batch_min);
+    tasks_ = now.tasks.size();
+    if (!chosen_ && !now.one_by_one) run_at_once(now, "a device runs whole rounds");
+    if (!chosen_ && !expected_ && memory_.unknown.next_runs_at_once()) {
+        looked_ = false;
+        run_at_once(now, "nothing was known of the transactions of the last block windows, and "
+                         "hardly any had to be repeated");
     }
     if (!chosen_) {
         bool like_the_last = false;
@@ -146,6 +156,10 @@ bool AutoRounds::next(const WindowNow& now, Round& round) {
 }
 
 void AutoRounds::finished(const Outcome& outcome) {
+    if (!looked_)
+        memory_.unknown.ran_at_once(tasks_, outcome.busy.attempts);
+    else if (unknown_)
+        memory_.unknown.predicted(tasks_, outcome.busy.attempts);
     if (!chosen_ || !informed_) return;
     memory_.choice.note(chosen_->strategy, outlook_, outcome.wall, outcome.busy.ns,
                         outcome.busy.attempts,

@@ -32,6 +32,7 @@ private:
     [[nodiscard]] bool is_like_the_last(const WindowNow& now);
     void look_at(const WindowNow& now);
     void choose(const WindowNow& now, bool like_the_last);
+    void run_at_once(const WindowNow& now, const char* why);
 
     StrategyOptions options_;
     const Hints& hints_;
@@ -39,11 +40,14 @@ private:
     WindowOutlook outlook_;
     std::optional<StrategyChoice::Chosen> chosen_;
     std::optional<ExpectedTasks> expected_;
-    TaskGraph graph_;                       ///< of all tasks
-    bool graph_is_there_ = false;           ///< nothing was learned since it was made
-    std::vector<std::uint32_t> examples_;   ///< of the last round
-    bool more_were_asked_for_ = false;      ///< than one of each unknown kind
-    bool informed_ = false;                 ///< the outlook rests on something
+    TaskGraph graph_;                     ///< of all tasks
+    bool graph_is_there_ = false;         ///< nothing was learned since it was made
+    std::vector<std::uint32_t> examples_; ///< of the last round
+    bool more_were_asked_for_ = false;    ///< than one of each unknown kind
+    bool informed_ = false;               ///< the outlook rests on something
+    bool unknown_ = false;                ///< most transactions are
+    bool looked_ = true;                  ///< whether they are was looked at
+    std::size_t tasks_ = 0;
     std::unique_ptr<RoundStrategy> rounds_; ///< null: block order
     const FlowRounds* flows_ = nullptr;     ///< `rounds_`, if it is that
 };
