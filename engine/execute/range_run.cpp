@@ -17,7 +17,7 @@ constexpr std::size_t most_around = 8;
 /// Each part passes over all writes of the window, so more parts take more time in all: large
 /// windows have more, each of so many transactions.
 constexpr std::size_t usual_join_parts = 4, most_join_parts = 8;
-constexpr std::size_t tasks_a_join_part = 4096;
+constexpr std::size_t tasks_a_join_part = 2048;
 
 std::size_t join_parts(const ExecutedWindow& window, const WorkerPool& pool) {
     const std::size_t most =

@@ -18,7 +18,7 @@ constexpr std::size_t tasks_a_scout = 100;
 /// others.
 constexpr std::uint32_t most_early_scouts = 3;
 /// Rounds with fewer tasks say nothing about the strategy.
-constexpr std::size_t fewest_judged = 8;
+constexpr std::size_t fewest_judged = 8, grows_fast_up_to = 512;
 /// The window's rest runs in block order after so many rounds in a row, for each block that is
 /// left, that did not pay off.
 constexpr unsigned most_failures = 2;
@@ -131,7 +131,9 @@ bool PredictRounds::judge(const WindowNow& now) {
     const std::size_t ran = ran_.size();
     if (ran < fewest_judged) return true;
     if (missed * 8 <= ran) {
-        memory_.reach = std::max(memory_.reach, std::min(2 * ran, std::size_t{1} << 20U));
+        // A small round takes a device, or many workers, about as long as a larger one.
+        const std::size_t growth = missed == 0 && ran <= grows_fast_up_to ? 4 : 2;
+        memory_.reach = std::max(memory_.reach, std::min(growth * ran, std::size_t{1} << 20U));
         failures_ = 0;
         return true;
     }
