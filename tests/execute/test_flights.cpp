@@ -181,6 +181,31 @@ private Q_SLOTS:
         QVERIFY(device->submissions() <= spans_named(trace, "lay out calls"));
     }
 
+    /// Where hardly any lane of a flight would continue after a host call, the host runs the
+    /// message.
+    void few_lanes_do_not_continue() {
+        const auto sources = tests::sources_of("mixed", 520, 5);
+        ReplayOptions options = options_;
+        options.strategy.strategy = Strategy::serial;
+        const auto truth = tests::replay(sources, options);
+        QVERIFY(truth.ok());
+        options.device = lanes_;
+        options.strategy.strategy = Strategy::speculative;
+        for (const bool hybrid : {false, true}) {
+            options.strategy.hybrid = hybrid; // the device has the second to the fourth round
+            const auto found = tests::replay(sources, options);
+            QVERIFY2(found.ok(), found ? "" : found.error().message.c_str());
+            const std::string text = tests::difference(*found, *truth);
+            QVERIFY2(text.empty(), text.c_str());
+            std::uint64_t few = 0;
+            for (const auto& block : *found)
+                if (const auto here = block->rounds.ejected.find(execute::host_reasons::few_lanes);
+                    here != block->rounds.ejected.end())
+                    few += here->second;
+            QCOMPARE(few != 0, hybrid);
+        }
+    }
+
     /// With any number of workers, blocks of any size and calls of many kinds, whatever waits for
     /// kinds and programs that are not known yet, and whatever part of the rounds goes there.
     void any_round_gives_the_serial_answer() {

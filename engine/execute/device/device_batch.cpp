@@ -4,6 +4,7 @@
 #include "alkanes/precompiles.h"
 #include "base/progress.h"
 #include "execute/device/device_rules.h"
+#include "execute/device/host_reasons.h"
 #include "execute/recording.h"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace blockloom::execute {
 namespace {
@@ -112,6 +114,12 @@ Status DeviceBatch::run_all(const CallsEnded& ended, const std::function<void()>
                 returned.push_back(at.invocation);
             }
         }
+        if (shared_.few_on_host && count_ + returned.size() + asking.size() == calls_.size() &&
+            asking.size() < fewest_continued)
+            for (const std::uint32_t lane : std::exchange(asking, {})) {
+                batch_.drop(lane);
+                eject(lane, host_reasons::few_lanes);
+            }
         if (returned.empty() && count_ != before) ended();
         if (const Status done = in_chunks(returned, responses_chunk,
                                           [&](auto part) { return finish(part, ended); });

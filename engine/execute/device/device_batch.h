@@ -26,6 +26,7 @@ public:
         DeviceWork& work;
         const Spread& spread;
         DeviceRecording* recording; ///< null: nothing is recorded
+        bool few_on_host;           ///< the host runs calls of which only a few could continue
     };
     /// On `batch`, one of those of the programs, which it has for itself.
     DeviceBatch(const Shared& shared, gpuvm::Batch& batch, std::span<DeviceCall* const> calls,
@@ -66,6 +67,10 @@ public:
     };
 
 private:
+    /// Fewer lanes take the host less time than the device, which needs a third of a millisecond
+    /// for a single one, and the whole round waits for the last.
+    static constexpr std::size_t fewest_continued = 8;
+
     enum class LaneState : std::uint8_t { running, returned, fetched, over };
     /// A host call in which a lane waits.
     struct Asked;

@@ -143,7 +143,8 @@ std::unique_ptr<DeviceBatch> DeviceCalls::batch_of(Flight& flight,
     if (!flight.apart_ && std::ranges::count(flying_, true) == 1) programs_->make_room();
     return std::make_unique<DeviceBatch>(
         DeviceBatch::Shared{*programs_, flight.lessons_, flight.work_,
-                            flight.apart_ ? alone : spread, flight.apart_ ? nullptr : recording},
+                            flight.apart_ ? alone : spread, flight.apart_ ? nullptr : recording,
+                            few_on_host},
         programs_->batch(flight.number_), calls, flight.stop_);
 }
 

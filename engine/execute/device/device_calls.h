@@ -35,6 +35,9 @@ public:
     /// Receives the waves of every submission and the calls in them, if the options request wave
     /// times; may be null.
     DeviceRecording* recording = nullptr;
+    /// The host runs a call again from its beginning if only a few of its batch could continue
+    /// after a host call.
+    bool few_on_host = false;
 
     // Fetches what a call will probably read, before it is launched. Thread-safe while nothing
     // runs. In three steps: a thread that has several calls takes the first step of the next one

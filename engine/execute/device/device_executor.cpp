@@ -42,6 +42,7 @@ DeviceExecutor::DeviceExecutor(std::unique_ptr<DeviceCalls> device, CpuExecutor&
     const std::size_t parts = std::size_t{parts_a_worker} * pool.workers();
     for (std::size_t i = 0; i < parts; ++i)
         parts_.push_back(std::make_unique<DevicePart>(contracts, engine, most_waiting / parts + 1));
+    device_->few_on_host = hybrid_;
     device_->spread = [this](std::size_t count, const std::function<void(std::size_t)>& work) {
         if (apart_.load(std::memory_order_relaxed)) {
             for (std::size_t i = 0; i < count; ++i) work(i);

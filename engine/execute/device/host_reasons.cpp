@@ -11,7 +11,7 @@ namespace {
 struct Words {
     std::string_view code, text;
 };
-constexpr std::array<Words, 16> reasons{{
+constexpr std::array<Words, 17> reasons{{
     {host_reasons::in_order, "in block order: another round would not pay off"},
     {host_reasons::small, "fewer messages than the smallest batch"},
     {host_reasons::no_device, "the device could not be used"},
@@ -20,6 +20,8 @@ constexpr std::array<Words, 16> reasons{{
     {host_reasons::small_round, "the workers run so few messages faster than the device"},
     {host_reasons::workers_share, "the workers ran it while the device ran others of its round"},
     {host_reasons::first_of_kind, "it showed what others of its kind read"},
+    {host_reasons::few_lanes,
+     "it stopped in a host call, and so few messages continue faster on the workers"},
     {host_reasons::flow, "the workers ran it as soon as those that it depends on had run"},
     {host_reasons::nothing, "no contract's code was reached"},
     {host_reasons::profiled, "it showed the device's compiler which memory it needs"},

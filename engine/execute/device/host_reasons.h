@@ -17,7 +17,8 @@ inline constexpr const char* no_code = "no_code"; ///< compiling it for the devi
 inline constexpr const char* small_round = "small_round";     ///< the workers run so few faster
 inline constexpr const char* workers_share = "workers_share"; ///< while the device ran others
 inline constexpr const char* first_of_kind =
-    "first_of_kind";                        ///< it showed what others of its kind read
+    "first_of_kind";                                  ///< it showed what others of its kind read
+inline constexpr const char* few_lanes = "few_lanes"; ///< hardly any other lane would continue
 inline constexpr const char* flow = "flow"; ///< the workers run tasks that wait for each other
 inline constexpr const char* nothing = "nothing_to_run"; ///< no contract's code was reached
 inline constexpr const char* profiled = "profiled"; ///< compiled for the processor, to be profiled
