@@ -22,7 +22,7 @@ struct StrategyMemory {
     /// predicted because of it. The graph of a window takes a while to build.
     WindowOutlook outlook;
     std::uint32_t alike_windows = 0;
-    static constexpr std::uint32_t most_alike_windows = 8;
+    static constexpr std::uint32_t most_alike_windows = 16;
     /// Windows in a row that ran in block order, because their dependencies allow nothing else.
     /// Nothing is learned of them, so after some the next one runs differently.
     std::uint32_t serial_windows = 0;

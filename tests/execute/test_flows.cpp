@@ -629,8 +629,8 @@ private Q_SLOTS:
                 windows.predicted(1000, 1000);
             }
         }
-        QCOMPARE(looked, 10);
-        QCOMPARE(at_once, 70);
+        QCOMPARE(looked, 5);
+        QCOMPARE(at_once, 75);
         // One that repeats some ends that, and takes more windows to try again, up to a number.
         for (const int patience : {6, 12, 24, 48, 48}) {
             windows.ran_at_once(1000, 1200);

@@ -37,7 +37,7 @@ public:
 private:
     /// Windows with fewer tasks say nothing.
     static constexpr std::uint64_t enough_tasks = 64;
-    static constexpr std::uint32_t first_patience = 3, most_patience = 48, looked_at_every = 8;
+    static constexpr std::uint32_t first_patience = 3, most_patience = 48, looked_at_every = 16;
 
     [[nodiscard]] static bool repeated_some(std::uint64_t tasks,
                                             std::uint64_t executions) noexcept {
