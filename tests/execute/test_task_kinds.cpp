@@ -149,6 +149,20 @@ private Q_SLOTS:
         QVERIFY(apart.keys() > 100); // many examples had keys of their own
     }
 
+    /// However many keys an example writes, few of them get a number.
+    void keys_of_an_example_are_limited() {
+        execute::ExecutionResult execution = example(false);
+        for (int i = 0; i < 500; ++i)
+            execution.result.log.writes.emplace_back("\x01 slot /" + std::to_string(1000 + i),
+                                                     state::Value("1"));
+        const Hash256 txid{};
+        Kinds known;
+        known.kinds.learn({known.kind, &execution, &txid});
+        QCOMPARE(known.kinds.model(known.kind).examples, 1u);
+        QCOMPARE(known.kinds.keys(), 64u);
+        QCOMPARE(known.kinds.model(known.kind).uses.size(), std::size_t{64});
+    }
+
     /// A kind whose scouts are wrong has none for a while, longer each time; a right one ends that.
     void wrong_scouts_are_not_sent_again_at_once() {
         Kinds known;

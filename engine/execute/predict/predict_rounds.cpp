@@ -122,7 +122,9 @@ bool PredictRounds::judge(const WindowNow& now) {
     for (const std::uint32_t task : ran_) {
         if (task < now.accepted || now.check->consistent(task)) continue;
         ++missed;
-        if (!now.executions[task]->result.fuel.holds_for(now.check->budget(task))) ++wrong_budgets;
+        if (const ExecutionResult* const ran = now.executions[task].get();
+            ran != nullptr && !ran->result.fuel.holds_for(now.check->budget(task)))
+            ++wrong_budgets;
         if (KindInBlock& of = kind_of(now, task); is_shared(of.kind)) {
             of.samples = pilots_of_block;
             of.missed = true;

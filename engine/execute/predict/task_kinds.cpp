@@ -253,11 +253,15 @@ bool TaskKinds::learn_on_known_keys(const Example& example) {
 void TaskKinds::number_keys(const Example& example) {
     const Shared shared(*example.txid);
     const state::TransactionLog& log = example.execution->result.log;
-    std::size_t reads = 0;
+    std::vector<std::uint32_t> reads;
     for (const state::Read& read : log.reads)
-        if (shared.may_be(read.key) && reads++ < most_uses) keys_.add(read.key);
-    for (const auto& [key, value] : log.writes)
-        if (shared.may_be(key)) keys_.add(key);
+        if (shared.may_be(read.key) && reads.size() < most_uses)
+            reads.push_back(keys_.add(read.key));
+    std::size_t uses = reads.size();
+    for (const auto& [key, value] : log.writes) {
+        if (!shared.may_be(key) || uses >= most_uses) continue;
+        if (std::ranges::find(reads, keys_.add(key)) == reads.end()) ++uses;
+    }
 }
 
 void TaskKinds::learn(const Example& example) {
