@@ -44,10 +44,11 @@ std::shared_ptr<CodeStore> code_kept_in() noexcept {
 }
 
 const CodeMaker& code_maker() {
-    static const CodeMaker maker = [] {
+    // Never destroyed: threads may still compile while the process exits (closing_threads.h).
+    static const CodeMaker& maker = *[] {
         const Processor processor = this_processor();
-        return CodeMaker{native_generator, LLVM_VERSION_STRING, processor.triple, processor.name,
-                         processor.features};
+        return new CodeMaker{native_generator, LLVM_VERSION_STRING, processor.triple,
+                             processor.name, processor.features};
     }();
     return maker;
 }

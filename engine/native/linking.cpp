@@ -15,32 +15,22 @@ Error not_linked(const std::string& why) {
     return Error{ErrorCode::system, "native compiler: linking: " + why};
 }
 
-/// The code goes before the memory that it lies in.
-struct Linked {
-    std::unique_ptr<CodeRegion> region;
-    std::unique_ptr<llvm::orc::LLJIT> jit;
-};
-
 /// Links the objects and looks up what they define.
 Status link(std::vector<Object> objects, CodeImage& image) {
     // Three groups of sections an object begin pages of their own; stubs and tables of addresses
     // are there besides what the object has.
-    auto region = CodeRegion::make(2 * image.bytes + objects.size() * (std::size_t{64} << 10));
-    if (!region) return region.error();
-    const auto linked = std::make_shared<Linked>();
-    linked->region = *std::move(region);
-    auto linker = make_linker(*linked->region);
-    if (!linker) return linker.error();
-    linked->jit = *std::move(linker);
-    llvm::orc::LLJIT* const jit = linked->jit.get();
+    auto made = make_linker(2 * image.bytes + objects.size() * (std::size_t{64} << 10));
+    if (!made) return made.error();
+    const std::shared_ptr<Linker> linker = *std::move(made);
     for (Object& object : objects)
-        if (auto error = jit->addObjectFile(std::move(object)))
+        if (auto error = linker->jit->addObjectFile(std::move(object)))
             return not_linked(llvm::toString(std::move(error)));
-    std::string why;
     const auto find = [&](const std::string& name) -> const void* {
-        auto found = jit->lookupLinkerMangled(name);
+        auto found = linker->jit->lookupLinkerMangled(name);
         if (found) return reinterpret_cast<const void*>(found->getAddress());
-        why = llvm::toString(found.takeError());
+        // It names the symbols; the cause was reported before.
+        const std::string missing = llvm::toString(found.takeError());
+        if (linker->why.empty()) linker->why = missing;
         return nullptr;
     };
     const wasm::Program& program = *image.program;
@@ -56,8 +46,8 @@ Status link(std::vector<Object> objects, CodeImage& image) {
         }
         image.functions.push_back(entry);
     }
-    if (!why.empty()) return not_linked(why);
-    image.owner = linked;
+    if (!linker->why.empty()) return not_linked(linker->why);
+    image.owner = linker;
     return {};
 }
 

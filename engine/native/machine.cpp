@@ -134,31 +134,42 @@ std::uint64_t most_frame_bytes(const llvm::MemoryBuffer& object) {
     return most;
 }
 
-Result<std::unique_ptr<llvm::orc::LLJIT>> make_linker(CodeRegion& region) {
+Result<std::unique_ptr<Linker>> make_linker(std::size_t bytes) {
     know_this_machine();
     auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
     if (!machine) return unavailable("this machine", llvm::toString(machine.takeError()));
-    auto linker =
+    auto region = CodeRegion::make(bytes);
+    if (!region) return region.error();
+    auto linker = std::make_unique<Linker>();
+    linker->region = *std::move(region);
+    auto jit =
         llvm::orc::LLJITBuilder()
             .setJITTargetMachineBuilder(std::move(*machine))
             .setObjectLinkingLayerCreator(
-                [&region](llvm::orc::ExecutionSession& session,
-                          const llvm::Triple&) -> std::unique_ptr<llvm::orc::ObjectLayer> {
-                    return std::make_unique<llvm::orc::RTDyldObjectLinkingLayer>(
-                        session, [&region] {
-                            return std::make_unique<llvm::SectionMemoryManager>(&region);
-                        });
+                [region = linker->region.get()](
+                    llvm::orc::ExecutionSession& session,
+                    const llvm::Triple&) -> std::unique_ptr<llvm::orc::ObjectLayer> {
+                    return std::make_unique<llvm::orc::RTDyldObjectLinkingLayer>(session, [region] {
+                        return std::make_unique<llvm::SectionMemoryManager>(region);
+                    });
                 })
             .create();
-    if (!linker)
+    if (!jit)
         return Error{ErrorCode::system,
-                     "native compiler: linker: " + llvm::toString(linker.takeError())};
+                     "native compiler: linker: " + llvm::toString(jit.takeError())};
+    linker->jit = std::move(*jit);
+    // LLVM would print to a stream that is destroyed when the process exits: a thread that still
+    // links then (closing_threads.h) would abort it.
+    linker->jit->getExecutionSession().setErrorReporter([&why = linker->why](llvm::Error error) {
+        const std::string text = llvm::toString(std::move(error));
+        if (why.empty()) why = text;
+    });
     // What the code generator may call: memory and rounding functions of the C library.
     auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
-        (*linker)->getDataLayout().getGlobalPrefix());
+        linker->jit->getDataLayout().getGlobalPrefix());
     if (!process) return unavailable("symbols", llvm::toString(process.takeError()));
-    (*linker)->getMainJITDylib().addGenerator(std::move(*process));
-    return std::move(*linker);
+    linker->jit->getMainJITDylib().addGenerator(std::move(*process));
+    return linker;
 }
 
 } // namespace blockloom::native

@@ -32,7 +32,14 @@ void optimise(llvm::Module& module, llvm::TargetMachine& target);
 /// The largest frame of the object's functions in bytes, from its section of stack sizes.
 [[nodiscard]] std::uint64_t most_frame_bytes(const llvm::MemoryBuffer& object);
 
-/// A linker that places code in `region`, which must outlive it.
-[[nodiscard]] Result<std::unique_ptr<llvm::orc::LLJIT>> make_linker(CodeRegion& region);
+/// Places code in memory that it keeps.
+struct Linker {
+    std::unique_ptr<CodeRegion> region;
+    std::string why; ///< the first thing that went wrong while it linked; empty: nothing did
+    std::unique_ptr<llvm::orc::LLJIT> jit; ///< destroyed before what it uses
+};
+
+/// For code that needs at most `bytes`. It prints nothing.
+[[nodiscard]] Result<std::unique_ptr<Linker>> make_linker(std::size_t bytes);
 
 } // namespace blockloom::native

@@ -1,6 +1,9 @@
 // The answer is the right digest or an error, whatever a machine lacks (docs/reliability.md). A
 // sample of what tests/fuzz/starved.cpp runs for as long as one likes.
+#include "native/code.h"
+#include "recipes/contracts.h"
 #include "starved/starved_runs.h"
+#include "wasm/program.h"
 
 #include <QtTest>
 
@@ -52,6 +55,36 @@ private Q_SLOTS:
         }
         tell(counts);
         QVERIFY(counts.failed > 0);
+    }
+
+    /// A replay makes pages executable among others of its protections; a compiler makes no others.
+    void a_protection_of_machine_code() {
+        const ByteView bytes = recipes::code_of(recipes::Contract::amm_pool);
+        const auto module = wasm::load_module(Bytes(bytes.begin(), bytes.end()), "pool");
+        QVERIFY(module);
+        const auto program = wasm::lower(*module);
+        QVERIFY(program);
+        const auto compiled = [&](const Lack& lack) {
+            return in_process(lack, [&]() -> Result<std::string> {
+                const auto code = native::compile(*program);
+                if (!code) return code.error();
+                return std::to_string((*code)->bytes());
+            });
+        };
+        const Ended whole = compiled({});
+        QVERIFY2(whole.how == Ended::How::answered, whole.text.c_str());
+        const std::uint64_t calls = whole.calls[static_cast<std::size_t>(CallKind::protect)];
+        QVERIFY(calls > 1);
+        for (std::uint64_t number = 1; number <= calls; ++number)
+            for (const bool lasting : {false, true}) {
+                const Lack lack{CallKind::protect, number, lasting, 0};
+                const Ended ended = compiled(lack);
+                QVERIFY2(ended.how == Ended::How::failed,
+                         (lack.text() + ": " + ended.text).c_str());
+                QVERIFY2(ended.text.find("native compiler: linking: Cannot allocate memory") !=
+                             std::string::npos,
+                         ended.text.c_str());
+            }
     }
 
     void no_thread_at_all() {

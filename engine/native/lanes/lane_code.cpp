@@ -62,11 +62,9 @@ Status check_size(const wasm::Program& program) {
 
 } // namespace
 
-/// The code goes before the memory that it lies in.
 struct LaneCode::Image {
     LanePlan plan;
-    std::unique_ptr<CodeRegion> region;
-    std::unique_ptr<llvm::orc::LLJIT> jit;
+    std::unique_ptr<Linker> linker;
     std::vector<LaneEntry> entries; ///< one a function; null: imported
 };
 
@@ -104,19 +102,20 @@ Result<std::shared_ptr<const LaneCode>> LaneCode::compile(LanePlan plan) {
         stack > most_stack_bytes)
         return no_lane_code(
             fmt::format("expected at most {} bytes of stack, found {}", most_stack_bytes, stack));
-    auto region = CodeRegion::make(2 * (*object)->getBufferSize() + (std::size_t{64} << 10));
-    if (!region) return region.error();
-    image->region = *std::move(region);
-    auto linker = make_linker(*image->region);
+    auto linker = make_linker(2 * (*object)->getBufferSize() + (std::size_t{64} << 10));
     if (!linker) return linker.error();
-    image->jit = *std::move(linker);
-    if (auto error = image->jit->addObjectFile(*std::move(object)))
+    image->linker = *std::move(linker);
+    if (auto error = image->linker->jit->addObjectFile(*std::move(object)))
         return no_lane_code(llvm::toString(std::move(error)));
     const wasm::Program& program = *image->plan.program;
     image->entries.resize(program.functions.size(), nullptr);
     for (std::uint32_t i = program.module->imported_functions; i < program.functions.size(); ++i) {
-        auto found = image->jit->lookupLinkerMangled(LaneModule::entry_name(i));
-        if (!found) return no_lane_code(llvm::toString(found.takeError()));
+        auto found = image->linker->jit->lookupLinkerMangled(LaneModule::entry_name(i));
+        if (!found) {
+            const std::string missing = llvm::toString(found.takeError());
+            const std::string& why = image->linker->why;
+            return no_lane_code(why.empty() ? missing : why);
+        }
         image->entries[i] =
             reinterpret_cast<LaneEntry>(static_cast<std::uintptr_t>(found->getAddress()));
     }
