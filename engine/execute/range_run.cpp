@@ -186,13 +186,17 @@ void RangeRun::start_to_join(std::shared_ptr<ExecutedWindow> window,
             *joining.status = std::move(found);
         },
         live, stop_);
+    // Stages after one that failed do nothing.
+    const auto unless_failed = [&joining](auto work) {
+        return [&joining, work](unsigned worker, std::size_t piece, Phases& took) {
+            return *joining.status ? work(worker, piece, took) : Status();
+        };
+    };
     joining.beginnings.post(
         *pool_, joining.window->blocks().size(),
-        [this, &joining, pieces](unsigned worker, std::size_t block, Phases& work) {
-            return *joining.status
-                       ? replayer_.begin_join(*joining.window, block, pieces, work, worker)
-                       : Status();
-        },
+        unless_failed([this, &joining, pieces](unsigned worker, std::size_t block, Phases& work) {
+            return replayer_.begin_join(*joining.window, block, pieces, work, worker);
+        }),
         [&joining](unsigned, Status begun, const Phases& work) {
             joining.work += work;
             if (*joining.status) *joining.status = std::move(begun);
@@ -200,10 +204,9 @@ void RangeRun::start_to_join(std::shared_ptr<ExecutedWindow> window,
         live, stop_, {&joining.parts.last(), 1});
     joining.pieces.post(
         *pool_, pieces,
-        [this, &joining](unsigned worker, std::size_t piece, Phases& work) {
-            return *joining.status ? replayer_.join_piece(*joining.window, piece, work, worker)
-                                   : Status();
-        },
+        unless_failed([this, &joining](unsigned worker, std::size_t piece, Phases& work) {
+            return replayer_.join_piece(*joining.window, piece, work, worker);
+        }),
         [this, &joining](unsigned worker, Status done, const Phases& work) {
             joining.work += work;
             if (*joining.status)
@@ -213,11 +216,9 @@ void RangeRun::start_to_join(std::shared_ptr<ExecutedWindow> window,
         live, stop_, {&joining.beginnings.last(), 1});
     joining.parting.post(
         *pool_, pieces,
-        [this, &joining, pieces](unsigned worker, std::size_t piece, Phases& work) {
-            return *joining.status
-                       ? replayer_.part_changes(*joining.window, piece, pieces, work, worker)
-                       : Status();
-        },
+        unless_failed([this, &joining, pieces](unsigned worker, std::size_t piece, Phases& work) {
+            return replayer_.part_changes(*joining.window, piece, pieces, work, worker);
+        }),
         [&joining](unsigned, Status parted, const Phases& work) {
             joining.work += work;
             joining.parted = std::move(parted);

@@ -19,7 +19,7 @@ constexpr std::array<Text, abort_reason_count> texts{{
     {"estimate", "waited for a transaction that was running again"},
     {"undeclared_read", "read outside its declared access set"},
     {"undeclared_write", "wrote outside its declared access set"},
-    {"ejected", "could not run on the device"},
+    {"ejected", "left the device to run on the host"},
 }};
 
 const Text& text_of(AbortReason reason) noexcept {

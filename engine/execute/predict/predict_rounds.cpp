@@ -276,7 +276,8 @@ const alkanes::FuelUse& PredictRounds::fuel_of(std::uint32_t task, std::uint64_t
 /// what they use. `from`: the first task that is not planned; `tank`: before it.
 void PredictRounds::add_scouts(const WindowNow& now, std::uint32_t from, alkanes::FuelTank tank,
                                Round& round) {
-    const std::uint32_t end = blocks_[now.tasks[from].block].end;
+    Block& block = blocks_[now.tasks[from].block];
+    const std::uint32_t end = block.end;
     const std::size_t most = (end - from) / tasks_a_scout;
     std::vector<std::pair<std::uint32_t, std::uint64_t>> scouts; // with their budgets
     for (std::uint32_t task = from; task + StrategyMemory::first_reach <= end; ++task) {
@@ -298,7 +299,13 @@ void PredictRounds::add_scouts(const WindowNow& now, std::uint32_t from, alkanes
             tank.settle(vfsize, ran ? now.claims[task].use : fuel_of(task, vfsize));
         if (ran || memory_.kinds.knows_fuel(window_.shapes[task])) continue;
         KindInBlock& of = kind_of(now, task);
-        if (!of.began && ++of.scouts > most_early_scouts) return;
+        if (!of.began) {
+            if (task >= block.counted) { // an earlier search may have come here
+                block.counted = task + 1;
+                ++of.scouts;
+            }
+            if (of.scouts > most_early_scouts) return;
+        }
         if (scouts.size() == most || !memory_.kinds.may_scout(kind)) return;
         scouts.emplace_back(task, budget);
     }

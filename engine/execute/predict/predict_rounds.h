@@ -59,6 +59,7 @@ private:
     struct Block {
         std::uint32_t begin = 0, end = 0; ///< tasks
         bool planned = false;             ///< some round reached it
+        std::uint32_t counted = 0;        ///< tasks before it are in KindInBlock::scouts
         std::vector<KindInBlock> kinds;
     };
     static constexpr std::uint32_t no_chain = ~std::uint32_t{0};
