@@ -5,7 +5,6 @@
 #include "gpuvm/machine_state.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 
 namespace blockloom::gpuvm {
@@ -106,12 +105,6 @@ Result<std::unique_ptr<Machine>> Machine::make(compute::ProviderPtr provider,
     state.provider = std::move(provider);
     if (const Status made = state.build_kernels(); !made) return made.error();
     return std::unique_ptr<Machine>(std::move(machine));
-}
-
-const char* name_of(CodeState state) noexcept {
-    static constexpr std::array<const char*, code_states> names{"profiling", "compiling", "ready",
-                                                                "refused"};
-    return names[static_cast<std::size_t>(state) % names.size()];
 }
 
 } // namespace blockloom::gpuvm

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compute/provider.h"
+#include "gpuvm/code_facts.h"
 #include "gpuvm/host_rule.h"
 #include "gpuvm/image.h"
 #include "gpuvm/options.h"
@@ -22,34 +23,6 @@ struct CompiledCode {
     Nanoseconds took = 0;
     bool kept = false;            ///< its machine code was there from an earlier start
     std::uint32_t lane_bytes = 0; ///< of memory that a lane has
-};
-
-/// One compilation that succeeded; times as returned by now_ns().
-struct Compilation {
-    Nanoseconds begin = 0, end = 0; ///< from plan to loaded kernel
-    bool kept = false;              ///< its machine code was there from an earlier start
-};
-
-enum class CodeState : std::uint8_t {
-    profiling, ///< nothing is known of its lanes' memory yet
-    compiling, ///< for the first time
-    ready,
-    refused, ///< it cannot be compiled
-};
-inline constexpr std::size_t code_states = 4;
-/// "profiling" … "refused".
-[[nodiscard]] const char* name_of(CodeState state) noexcept;
-
-/// What there is of a program's function as code for the device, and how it was made: by all
-/// machines of the process that share it.
-struct CodeFacts {
-    std::uint32_t program = 0, function = 0;
-    CodeState state = CodeState::profiling;
-    std::vector<Compilation> compilations;
-    Nanoseconds compiling_since = 0; ///< 0: nothing is being compiled
-    std::uint32_t lane_bytes = 0;    ///< of memory that a lane has
-    std::uint32_t windows = 0;       ///< of the contract's memory among them
-    std::string refusal;             ///< why it is refused
 };
 
 /// Programs on one device, and what runs them. Loading and running are for one thread at a time;
