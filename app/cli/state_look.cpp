@@ -33,10 +33,11 @@ Result<std::string> key_of(const std::vector<std::string>& parts) {
     const std::string text = fmt::format("{}", fmt::join(parts, ":"));
     const auto key = alkanes::key_from_text(text);
     if (!key)
-        return Error{ErrorCode::wrong_usage,
-                     fmt::format("KEY: expected storage ID KEY, balance HOLDER TOKEN, sheet OUTPOINT, "
-                                 "code ID, bytecode SHA256 or sequence, found \"{}\"",
-                                 text)};
+        return Error{
+            ErrorCode::wrong_usage,
+            fmt::format("KEY: expected storage ID KEY, balance HOLDER TOKEN, sheet OUTPOINT, "
+                        "code ID, bytecode SHA256 or sequence, found \"{}\"",
+                        text)};
     return *key;
 }
 

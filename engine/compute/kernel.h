@@ -39,8 +39,8 @@ using HostKernel = std::function<void(const HostGroup&)>;
 struct PtxForm {
     /// Makes the PTX; called only if no compiled code is kept.
     std::function<Result<std::string>()> text;
-    std::string key; ///< hexadecimal, determines the text: of the kept code; empty: not kept
-    std::string entry;           ///< name of the .entry
+    std::string key;   ///< hexadecimal, determines the text: of the kept code; empty: not kept
+    std::string entry; ///< name of the .entry
     std::uint32_t threads = 64;  ///< of one group
     std::uint32_t registers = 0; ///< the most of a thread; 0: the driver's choice
     std::uint32_t level = 4;     ///< of the driver's optimiser

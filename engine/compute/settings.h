@@ -1,4 +1,5 @@
-// The user's settings for devices and kept machine code, from the environment or a file, and where each value came from.
+// The user's settings for devices and kept machine code, from the environment or a file, and where
+// each value came from.
 #pragma once
 
 #include "base/clock.h"

@@ -263,8 +263,8 @@ Chart gap_chart(const runs::KeptRun& run, const runs::GapWaterfall& gap,
         const std::string value = step_text(step);
         const bool sign = step.ns >= 0 && &step != &gap.steps.front();
         add(step.name, at, at + step.ns, step.predicted,
-            (sign ? "+" : "") + value + (step.predicted ? " predicted" : ""),
-            step_words(step), false);
+            (sign ? "+" : "") + value + (step.predicted ? " predicted" : ""), step_words(step),
+            false);
         at += step.ns;
     }
     add("measured", 0, gap.measured, false, time_text(gap.measured),

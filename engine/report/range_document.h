@@ -16,7 +16,8 @@ struct RangeReportOptions {
     std::uint32_t workers = 8; ///< in the Gantt charts
 };
 
-/// Refers to `range`. It shows hashes of files that have them (range::hashed_files). `stop` ends the making of pictures.
+/// Refers to `range`. It shows hashes of files that have them (range::hashed_files). `stop` ends
+/// the making of pictures.
 [[nodiscard]] Document range_document(const range::Range& range, const RangeReportOptions& options,
                                       const std::stop_token& stop = {});
 

@@ -1,6 +1,6 @@
 // What a server answers to a call: any bytes are a result, an error of the node, or neither.
-#include "node/metashrew_node.h"
 #include "node/rpc_answer.h"
+#include "node/metashrew_node.h"
 
 #include <cstdlib>
 

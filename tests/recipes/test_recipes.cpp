@@ -222,7 +222,8 @@ private Q_SLOTS:
         QVERIFY(error_of(R"({"shapes":[5]})").find("shapes[0]: expected an object, found 5") !=
                 std::string::npos);
         QVERIFY(error_of(R"({"blocks":0})").find("blocks: expected 1 to") != std::string::npos);
-        QVERIFY(error_of(std::string(100'000, '[')).find("at most 8 nested arrays") != std::string::npos);
+        QVERIFY(error_of(std::string(100'000, '[')).find("at most 8 nested arrays") !=
+                std::string::npos);
         QVERIFY(error_of(R"({"messages":5})").find("messages: expected an object") !=
                 std::string::npos);
         QVERIFY(error_of(R"({"messages":{"swaps":1}})")

@@ -369,7 +369,8 @@ private Q_SLOTS:
         QVERIFY(gap.canvas()->isVisible());
         for (int row = 0; row < gap.model()->rowCount(); ++row) {
             const QString step = gap.model()->index(row, 0).data().toString();
-            QVERIFY2(!step.contains(QStringLiteral("barriers")) && step != QStringLiteral("imbalance"),
+            QVERIFY2(!step.contains(QStringLiteral("barriers")) &&
+                         step != QStringLiteral("imbalance"),
                      qPrintable(step));
         }
         const auto labels = gap.findChildren<QLabel*>();

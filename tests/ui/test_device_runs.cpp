@@ -30,7 +30,8 @@ private Q_SLOTS:
     void initTestCase() {
         qputenv("XDG_DATA_HOME", data_.path().toUtf8()); // nobody's own workspace
         qputenv("XDG_CONFIG_HOME", data_.path().toUtf8());
-        QVERIFY(test::write_messages(fixture_.blocks(), 64)); // levels of four are enough for a device
+        QVERIFY(
+            test::write_messages(fixture_.blocks(), 64)); // levels of four are enough for a device
         fixture_.make();
         fixture_.window->open({fixture_.blocks()});
         QVERIFY(fixture_.settle());

@@ -100,11 +100,11 @@ void ViewMaker::make_list(ViewJob job, quint64 number, const std::stop_token& ne
                 ? schedule::make_schedule(*costs->index, job.options.strategy, job.options.workers)
                 : schedule::Schedule{job.options.strategy, job.options.workers, 0, {}});
     }
-    scene::DisplayList list = both ? scene::make_gantts(costs_or(job), *job.schedule,
-                                                        *job.measured->drawn, job.options)
-                              : job.schedule && job.options.view == scene::View::schedule
-                                  ? scene::make_gantt(analysis, *job.schedule, job.options)
-                                  : scene::make_view(analysis, job.options, newer);
+    scene::DisplayList list =
+        both ? scene::make_gantts(costs_or(job), *job.schedule, *job.measured->drawn, job.options)
+        : job.schedule && job.options.view == scene::View::schedule
+            ? scene::make_gantt(analysis, *job.schedule, job.options)
+            : scene::make_view(analysis, job.options, newer);
     if (newer.stop_requested()) return;
     auto shared = std::make_shared<const scene::DisplayList>(std::move(list));
     QMetaObject::invokeMethod(

@@ -159,9 +159,9 @@ Result<range::NodeCheck> perform_check(const RunOrder& order, const RunLog& log,
     if (!prepared) return prepared.error();
     const range::StateBefore& before = (*prepared)->before;
     if (before.source.records == nullptr)
-        return Error{ErrorCode::bad_input,
-                     words("expected the initial state from an indexer, found another")
-                         .toStdString()};
+        return Error{
+            ErrorCode::bad_input,
+            words("expected the initial state from an indexer, found another").toStdString()};
     if (const Status read =
             range::read_ahead(before.source, (*prepared)->blocks, (*prepared)->how, progress, stop);
         !read)

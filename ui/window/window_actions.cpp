@@ -197,27 +197,26 @@ WindowActions::WindowActions(QMainWindow* window, QUndoStack& stack)
     about->setMenuRole(QAction::AboutRole);
 
     // In a menu these get their subject from the menu's title.
-    for (const auto& [action, name] :
-         {std::pair{theme_system, tr("Theme: follow the system")},
-          {theme_dark, tr("Theme: dark")},
-          {theme_light, tr("Theme: light")},
-          {chain_auto, tr("Read as: detect automatically")},
-          {chain_bitcoin, tr("Read as: Bitcoin, not executed")},
-          {chain_alkanes, tr("Read as: Alkanes, executed")},
-          {chain_trace, tr("Read as: imported traces")},
-          {rules_released, tr("Rules: released")},
-          {rules_develop, tr("Rules: development branch")},
-          {state_database, tr("Initial state: indexer's database…")},
-          {state_node, tr("Initial state: indexer's JSON-RPC…")},
-          {state_bundle, tr("Initial state: state bundle…")},
-          {state_none, tr("Initial state: none")},
-          {fuel_usual, tr("Fuel: default for the network")},
-          {fuel_exact, tr("Fuel: exact")},
-          {fuel_counted, tr("Fuel: counted")},
-          {single_version, tr("Conflict model: single-version")},
-          {multi_version, tr("Conflict model: multi-version")},
-          {unit_cost, tr("Cost: unit")},
-          {own_cost, tr("Cost: the trace's own")}})
+    for (const auto& [action, name] : {std::pair{theme_system, tr("Theme: follow the system")},
+                                       {theme_dark, tr("Theme: dark")},
+                                       {theme_light, tr("Theme: light")},
+                                       {chain_auto, tr("Read as: detect automatically")},
+                                       {chain_bitcoin, tr("Read as: Bitcoin, not executed")},
+                                       {chain_alkanes, tr("Read as: Alkanes, executed")},
+                                       {chain_trace, tr("Read as: imported traces")},
+                                       {rules_released, tr("Rules: released")},
+                                       {rules_develop, tr("Rules: development branch")},
+                                       {state_database, tr("Initial state: indexer's database…")},
+                                       {state_node, tr("Initial state: indexer's JSON-RPC…")},
+                                       {state_bundle, tr("Initial state: state bundle…")},
+                                       {state_none, tr("Initial state: none")},
+                                       {fuel_usual, tr("Fuel: default for the network")},
+                                       {fuel_exact, tr("Fuel: exact")},
+                                       {fuel_counted, tr("Fuel: counted")},
+                                       {single_version, tr("Conflict model: single-version")},
+                                       {multi_version, tr("Conflict model: multi-version")},
+                                       {unit_cost, tr("Cost: unit")},
+                                       {own_cost, tr("Cost: the trace's own")}})
         action->setProperty("commandName", name);
 }
 
