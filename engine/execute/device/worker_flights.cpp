@@ -81,9 +81,10 @@ DevicePart* WorkerFlights::take_flying(unsigned worker) {
 
 bool WorkerFlights::work(Round& round, unsigned worker) {
     const auto step = [&](DevicePart*& held) {
+        // A round ends when its last flight has landed, so what can fly is launched first.
+        if (launch_waiting(round, worker, held)) return true;
+        if (begin(round, worker, held)) return true;
         held = take_landed(worker, false);
-        if (held == nullptr && launch_waiting(round, worker, held)) return true;
-        if (held == nullptr && begin(round, worker, held)) return true;
         if (held == nullptr && (worker == 0 || !pool_.has_ready_task())) {
             held = take_flying(worker);
             if (held == nullptr) held = take_landed(worker, true);
