@@ -608,7 +608,7 @@ Status Replayer::run_window(ExecutedWindow& window, const state::StateView& befo
     (void)workers_->cpu.take_busy();
     if (const Status ran = run.run_rounds(*hints, *strategies, progress); !ran) return ran;
     const auto end = [&](WindowExecution& made) {
-        strategies->finished({whole_window.lap(), workers_->cpu.take_busy()});
+        strategies->finished({whole_window.lap(), workers_->cpu.take_busy(), run.gas()});
         for (BlockRounds& of : made.rounds) of.choice = strategies->choice();
         made.phases[Phase::gather] += gather;
         const Nanoseconds took = whole.lap();

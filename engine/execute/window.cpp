@@ -123,6 +123,12 @@ Status WindowRun::list() {
     return {};
 }
 
+std::uint64_t WindowRun::gas() const noexcept {
+    std::uint64_t sum = 0;
+    for (const FuelClaim& claim : claims_) sum += claim.use.gas;
+    return sum;
+}
+
 /// That the versions leave.
 std::uint64_t WindowRun::budget_of(std::uint32_t task) const {
     // Before the first check nothing is known of what the transactions before it use.

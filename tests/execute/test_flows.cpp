@@ -542,7 +542,7 @@ private Q_SLOTS:
         QVERIFY(!choice.next(outlook).why.empty());
 
         // Predictions that took as long as four times the serial execution.
-        choice.note(Strategy::predict, outlook, 80'000'000, 20'000'000, 2000);
+        choice.note(Strategy::predict, outlook, {80'000'000, 20'000'000, 2000});
         QCOMPARE(choice.next(outlook).strategy, Strategy::serial);
         outlook.parallelism = 6;
         outlook.predictable = 0;
@@ -553,14 +553,22 @@ private Q_SLOTS:
             for (int i = 0; i < 3; ++i) {
                 QCOMPARE(flows.next(outlook).strategy, Strategy::optimistic);
                 QVERIFY(flows.next(outlook).why.ends_with("still being learned"));
-                QCOMPARE(flows.wants_examination(), i == 2);
-                flows.note(Strategy::optimistic, outlook, 6'000'000, 20'000'000, 2000);
+                QVERIFY(flows.wants_examination());
+                flows.note(Strategy::optimistic, outlook, {6'000'000, 20'000'000, 2000});
             }
             QCOMPARE(flows.next(outlook).strategy, Strategy::dag);
-            flows.note(Strategy::dag, outlook, dag_is_faster ? 5'000'000 : 7'000'000, 20'000'000,
-                       2000);
+            flows.note(Strategy::dag, outlook,
+                       {dag_is_faster ? 5'000'000 : 7'000'000, 20'000'000, 2000});
             QCOMPARE(flows.next(outlook).strategy,
                      dag_is_faster ? Strategy::dag : Strategy::optimistic);
+        }
+        // Earlier only if it would have repeated hardly any.
+        for (const bool complete : {false, true}) {
+            StrategyChoice early;
+            early.note(Strategy::optimistic, outlook, {6'000'000, 20'000'000, 2000},
+                       complete ? 0.004 : 0.02);
+            QCOMPARE(early.next(outlook).strategy, complete ? Strategy::dag : Strategy::optimistic);
+            QVERIFY(early.wants_examination());
         }
         // It is not tried where it would have repeated many, until that has changed.
         StrategyChoice gaps;
@@ -568,7 +576,7 @@ private Q_SLOTS:
             QCOMPARE(gaps.next(outlook).strategy, Strategy::optimistic);
             std::optional<double> repeated;
             if (gaps.wants_examination()) repeated = i < 50 ? 0.3 : 0.0;
-            gaps.note(Strategy::optimistic, outlook, 6'000'000, 20'000'000, 2000, repeated);
+            gaps.note(Strategy::optimistic, outlook, {6'000'000, 20'000'000, 2000}, repeated);
             if (repeated == 0.0) break;
             QVERIFY(i < 99);
         }
@@ -577,35 +585,53 @@ private Q_SLOTS:
         StrategyChoice fast;
         for (int i = 0; i < 8; ++i) {
             QCOMPARE(fast.next(outlook).strategy, Strategy::optimistic);
-            fast.note(Strategy::optimistic, outlook, 3'400'000, 20'000'000, 2000);
+            fast.note(Strategy::optimistic, outlook, {3'400'000, 20'000'000, 2000});
         }
         // Windows in which much was repeated do not count at first: it learns from them.
         StrategyChoice learning;
         for (int i = 0; i < 2; ++i) {
-            learning.note(Strategy::optimistic, outlook, 40'000'000, 20'000'000, 2500);
+            learning.note(Strategy::optimistic, outlook, {40'000'000, 20'000'000, 2500});
             QCOMPARE(learning.next(outlook).strategy, Strategy::optimistic);
         }
-        learning.note(Strategy::optimistic, outlook, 40'000'000, 20'000'000, 2500, 0.5);
+        learning.note(Strategy::optimistic, outlook, {40'000'000, 20'000'000, 2500}, 0.5);
         QCOMPARE(learning.next(outlook).strategy, Strategy::serial);
         outlook.parallelism = 1.1;
         outlook.predictable = 1;
         // A window too small to tell anything, and one without a clock, change nothing.
         WindowOutlook tiny = outlook;
         tiny.tasks = StrategyChoice::enough_tasks - 1;
-        choice.note(Strategy::predict, tiny, 1, 20'000'000, tiny.tasks);
-        choice.note(Strategy::predict, outlook, 0, 20'000'000, 2000);
+        choice.note(Strategy::predict, tiny, {1, 20'000'000, tiny.tasks});
+        choice.note(Strategy::predict, outlook, {0, 20'000'000, 2000});
         QCOMPARE(choice.next(outlook).strategy, Strategy::serial);
         // It is forgotten: sooner or later they are tried again.
         int windows = 0;
         while (choice.next(outlook).strategy != Strategy::predict && windows < 200) {
-            choice.note(Strategy::serial, outlook, 21'000'000, 20'000'000, 2000);
+            choice.note(Strategy::serial, outlook, {21'000'000, 20'000'000, 2000});
             ++windows;
         }
         QVERIFY2(windows > 5 && windows < 100, qPrintable(QString::number(windows)));
         // This time it pays.
         for (int i = 0; i < 3; ++i)
-            choice.note(Strategy::predict, outlook, 4'000'000, 20'000'000, 2000);
+            choice.note(Strategy::predict, outlook, {4'000'000, 20'000'000, 2000});
         QCOMPARE(choice.next(outlook).strategy, Strategy::predict);
+    }
+
+    /// What counts is the time of a window: executions that keep workers busy for longer, because
+    /// of what others do meanwhile, are no merit of a strategy, and more work is no fault.
+    void auto_compares_times_of_the_same_work() {
+        const WindowOutlook outlook{2000, 8, 6, true, 0};
+        for (const unsigned work : {1, 3}) { // of the window that dag gets
+            StrategyChoice choice;
+            for (int i = 0; i < 3; ++i)
+                choice.note(Strategy::optimistic, outlook,
+                            {9'500'000, 44'000'000, 2000, 80'000'000});
+            QCOMPARE(choice.next(outlook).strategy, Strategy::dag);
+            // A transaction counts as 40,000 gas, so all of them as much as 80 million.
+            choice.note(Strategy::dag, outlook,
+                        {Nanoseconds{7'500'000} * work, Nanoseconds{33'000'000} * work, 2000,
+                         std::uint64_t{80'000'000} * (2 * work - 1)});
+            QCOMPARE(choice.next(outlook).strategy, Strategy::dag);
+        }
     }
 
     /// Each block says what was chosen, and why.

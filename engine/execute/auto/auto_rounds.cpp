@@ -161,8 +161,8 @@ void AutoRounds::finished(const Outcome& outcome) {
     else if (unknown_)
         memory_.unknown.predicted(tasks_, outcome.busy.attempts);
     if (!chosen_ || !informed_) return;
-    memory_.choice.note(chosen_->strategy, outlook_, outcome.wall, outcome.busy.ns,
-                        outcome.busy.attempts,
+    memory_.choice.note(chosen_->strategy, outlook_,
+                        {outcome.wall, outcome.busy.ns, outcome.busy.attempts, outcome.gas},
                         flows_ == nullptr ? std::nullopt : flows_->dag_would_repeat());
 }
 

@@ -12,17 +12,26 @@ constexpr double weight = 0.5;
 /// How fast what was measured of a strategy is forgotten while others run: after some dozen windows
 /// one that was slow is tried again, if it promises enough.
 constexpr double forgetting = 0.02;
+/// How much a window counts for the time that a unit of work keeps a worker busy. That differs by
+/// strategy, because of what the other workers do meanwhile, so all are measured by the same one.
+constexpr double weight_of_work = 0.25;
+/// What a transaction takes besides its contract, about as much as so much gas of a contract.
+constexpr double gas_of_a_transaction = 40'000;
+/// If more was reached, the work was estimated too high.
+constexpr double most_reached = 1.5;
 
 /// A window with more executions per task shows a strategy that does not know yet what the
 /// transactions access; at most so many of its windows are not counted.
 constexpr double many_executions = 1.2;
 constexpr unsigned most_learned = 2;
 /// Windows by flows after which the learned sets are complete enough for dag: before, it repeats a
-/// third of the transactions where optimistic repeats one in a hundred.
+/// third of the transactions where optimistic repeats one in a hundred, unless an examination has
+/// found that it would have repeated hardly any.
 constexpr unsigned settled_after = 3;
+constexpr double hardly_any = 0.005;
 /// If dag would have repeated a larger share of a window, it is not tried.
 constexpr double too_many_repeated = 0.1;
-/// Windows by flows after which that is examined again.
+/// Windows by flows after which that is examined again, once the sets are settled.
 constexpr unsigned examined_every = 16;
 /// A strategy that reaches this share of its bound leaves nothing to try.
 constexpr double nearly_all = 0.9;
@@ -48,6 +57,11 @@ std::array<double, all_strategies.size()> StrategyChoice::first_guess() noexcept
     return reached;
 }
 
+double StrategyChoice::reached(Strategy strategy) const noexcept {
+    const double cost = cost_[place_of(strategy)];
+    return cost > 0 ? std::min(each_ / cost, most_reached) : first_guess()[place_of(strategy)];
+}
+
 double StrategyChoice::bound(Strategy strategy, const WindowOutlook& outlook) noexcept {
     switch (strategy) {
     case Strategy::speculative: // what it rejects runs twice, and then in order
@@ -67,11 +81,13 @@ double StrategyChoice::bound(Strategy strategy, const WindowOutlook& outlook) no
 StrategyChoice::Chosen StrategyChoice::next(const WindowOutlook& outlook) const {
     Chosen best{Strategy::serial, 0, {}};
     const bool settled = flow_windows_ >= settled_after;
-    const bool dag_is_measured = measured_[place_of(Strategy::dag)];
-    const bool may_use_dag = settled && (dag_is_measured || dag_would_repeat_ <= too_many_repeated);
+    const bool dag_is_measured = cost_[place_of(Strategy::dag)] > 0;
+    const bool may_use_dag =
+        settled ? dag_is_measured || dag_would_repeat_.value_or(0) <= too_many_repeated
+                : dag_would_repeat_.value_or(1) <= hardly_any;
     for (const Strategy strategy : candidates) {
         if (strategy == Strategy::dag && !may_use_dag) continue;
-        const double expected = bound(strategy, outlook) * reached_[place_of(strategy)];
+        const double expected = bound(strategy, outlook) * reached(strategy);
         if (expected > best.expected) {
             best.strategy = strategy;
             best.expected = expected;
@@ -79,7 +95,7 @@ StrategyChoice::Chosen StrategyChoice::next(const WindowOutlook& outlook) const 
     }
     // One window tells whether dag, which repeats nothing where the sets are complete, is faster.
     if (best.strategy == Strategy::optimistic && may_use_dag && !dag_is_measured &&
-        reached_[place_of(Strategy::optimistic)] < nearly_all)
+        reached(Strategy::optimistic) < nearly_all)
         best = {Strategy::dag, bound(Strategy::dag, outlook), {}};
     switch (best.strategy) {
     case Strategy::speculative:
@@ -107,42 +123,44 @@ StrategyChoice::Chosen StrategyChoice::next(const WindowOutlook& outlook) const 
 }
 
 bool StrategyChoice::wants_examination() const noexcept {
-    return !measured_[place_of(Strategy::dag)] && flow_windows_ + 1 >= settled_after &&
-           flow_windows_ >= examine_at_;
+    return cost_[place_of(Strategy::dag)] == 0 && flow_windows_ >= examine_at_;
 }
 
-void StrategyChoice::note(Strategy strategy, const WindowOutlook& outlook, Nanoseconds wall,
-                          Nanoseconds busy, std::uint64_t executions,
+void StrategyChoice::note(Strategy strategy, const WindowOutlook& outlook, const Measured& measured,
                           std::optional<double> dag_would_repeat) {
     const double possible = bound(strategy, outlook);
-    if (outlook.tasks < enough_tasks || wall <= 0 || executions == 0 || possible <= 0) return;
+    const auto executions = static_cast<double>(measured.executions);
+    if (outlook.tasks < enough_tasks || measured.wall <= 0 || executions == 0 || possible <= 0)
+        return;
+    const double work = gas_of_a_transaction * outlook.tasks + static_cast<double>(measured.gas);
     // Each task executed once, on one worker.
-    const double serial =
-        static_cast<double>(busy) / static_cast<double>(executions) * outlook.tasks;
+    const double each = static_cast<double>(measured.busy) / executions * outlook.tasks / work;
+    each_ += (each_ == 0 ? 1 : weight_of_work) * (each - each_);
     if (strategy == Strategy::dag || strategy == Strategy::optimistic) ++flow_windows_;
     if (dag_would_repeat) {
-        dag_would_repeat_ = *dag_would_repeat;
-        examine_at_ = flow_windows_ + examined_every;
+        dag_would_repeat_ = dag_would_repeat;
+        examine_at_ = flow_windows_ < settled_after ? 0 : flow_windows_ + examined_every;
     }
     const auto guess = first_guess();
     for (const Strategy other : candidates) {
-        double& share = reached_[place_of(other)];
+        double& known = cost_[place_of(other)];
         if (other != strategy) {
-            share += forgetting * (guess[place_of(other)] - share);
+            if (known > 0) known += forgetting * (each_ / guess[place_of(other)] - known);
             continue;
         }
         unsigned& learned = learned_[place_of(other)];
         const bool settled = other == Strategy::dag && flow_windows_ >= settled_after;
-        if (static_cast<double>(executions) > many_executions * outlook.tasks &&
-            learned < most_learned && !settled) {
+        if (executions > many_executions * outlook.tasks && learned < most_learned && !settled) {
             ++learned;
             continue;
         }
-        const double reached = serial / static_cast<double>(wall) / possible;
-        const bool first = !std::exchange(measured_[place_of(other)], true);
+        const double cost =
+            std::max(static_cast<double>(measured.wall) / work * possible, each_ / most_reached);
         // Slower than block order, or not the first flow of the range: nothing is left to learn.
-        const bool tells_all = reached * possible < 1 || other == Strategy::dag;
-        share += (first && tells_all ? 1 : weight) * (std::min(reached, 1.5) - share);
+        const bool tells_all = each_ / cost * possible < 1 || other == Strategy::dag;
+        const bool first = known == 0;
+        if (first) known = each_ / guess[place_of(other)];
+        known += (first && tells_all ? 1 : weight) * (cost - known);
     }
 }
 

@@ -38,11 +38,17 @@ public:
     /// Whether it matters how much dag would have repeated of the next window by `optimistic`.
     [[nodiscard]] bool wants_examination() const noexcept;
 
-    /// A window that ran by this strategy: its wall time, and the time for which its executions
-    /// kept workers busy, of which `executions` were made for `tasks` tasks. `dag_would_repeat`:
-    /// the share of tasks, 0..1; nothing: it was not examined.
-    void note(Strategy strategy, const WindowOutlook& outlook, Nanoseconds wall, Nanoseconds busy,
-              std::uint64_t executions, std::optional<double> dag_would_repeat = {});
+    /// How a window went.
+    struct Measured {
+        Nanoseconds wall = 0;
+        Nanoseconds busy = 0;         ///< for which its executions kept workers busy
+        std::uint64_t executions = 0; ///< that were made for its tasks
+        std::uint64_t gas = 0;        ///< that its tasks used
+    };
+    /// A window that ran by this strategy. `dag_would_repeat`: the share of tasks, 0..1; nothing:
+    /// it was not examined.
+    void note(Strategy strategy, const WindowOutlook& outlook, const Measured& measured,
+              std::optional<double> dag_would_repeat = {});
 
 private:
     /// What is expected of a strategy if it reaches all that the tasks allow.
@@ -51,14 +57,18 @@ private:
     /// Strategies that it chooses from.
     static constexpr std::array candidates{Strategy::serial, Strategy::speculative, Strategy::dag,
                                            Strategy::optimistic, Strategy::predict};
-    /// By strategy: the share of its bound that it reached, at first a guess.
-    std::array<double, all_strategies.size()> reached_ = first_guess();
-    std::array<bool, all_strategies.size()> measured_{}; ///< by strategy
+    /// The share of its bound that it reached, at first a guess.
+    [[nodiscard]] double reached(Strategy strategy) const noexcept;
+
+    // A unit of work is a gas; a transaction has some in addition.
+    double each_ = 0; ///< what a unit keeps a worker busy, by the latest windows of all strategies
+    /// By strategy: the wall time of a unit, times the bound, ns; 0: not measured.
+    std::array<double, all_strategies.size()> cost_{};
     /// By strategy: windows that were not counted, because it still learned.
     std::array<unsigned, all_strategies.size()> learned_{};
-    unsigned flow_windows_ = 0;   ///< that ran by dag or optimistic
-    unsigned examine_at_ = 0;     ///< `flow_windows_` before the next window that is examined
-    double dag_would_repeat_ = 0; ///< of the latest one: the share of tasks
+    unsigned flow_windows_ = 0; ///< that ran by dag or optimistic
+    unsigned examine_at_ = 0;   ///< `flow_windows_` before the next window that is examined
+    std::optional<double> dag_would_repeat_; ///< of the latest one: the share of tasks
     [[nodiscard]] static std::array<double, all_strategies.size()> first_guess() noexcept;
 };
 
