@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace blockloom::alkanes {
 namespace {
@@ -118,24 +120,52 @@ void append_u32(std::string& to, std::size_t value) {
     to.append(reinterpret_cast<const char*>(&word), sizeof word);
 }
 
-void append_parcel(std::string& to, std::span<const Transfer> parcel) {
-    append_u128(to, parcel.size());
-    for (const Transfer& transfer : parcel) {
-        append_id(to, transfer.id);
-        append_u128(to, transfer.value);
+/// Appends a row of numbers, whose room is made at once: every call of a contract has one.
+class Row {
+public:
+    Row(std::string& to, std::size_t numbers) {
+        const std::size_t at = to.size();
+        to.resize(at + u128_size * numbers);
+        next_ = to.data() + at;
     }
+    void put(u128 number) {
+        static_assert(std::endian::native == std::endian::little);
+        std::memcpy(next_, &number, u128_size);
+        next_ += u128_size;
+    }
+    void put(const AlkaneId& id) {
+        put(id.block);
+        put(id.tx);
+    }
+    void put(std::span<const Transfer> parcel) {
+        put(u128{parcel.size()});
+        for (const Transfer& transfer : parcel) {
+            put(transfer.id);
+            put(transfer.value);
+        }
+    }
+    [[nodiscard]] static std::size_t numbers_of(std::span<const Transfer> parcel) noexcept {
+        return 1 + 3 * parcel.size();
+    }
+
+private:
+    char* next_;
+};
+
+void append_parcel(std::string& to, std::span<const Transfer> parcel) {
+    Row(to, Row::numbers_of(parcel)).put(parcel);
 }
 
 } // namespace
 
 void append_context(std::string& to, const ContextFields& fields,
                     std::span<const Transfer> incoming, std::span<const u128> inputs) {
-    to.reserve(to.size() + u128_size * (6 + 3 * incoming.size() + inputs.size()));
-    append_id(to, fields.myself);
-    append_id(to, fields.caller);
-    append_u128(to, fields.vout);
-    append_parcel(to, incoming);
-    for (const u128 input : inputs) append_u128(to, input);
+    Row row(to, 5 + Row::numbers_of(incoming) + inputs.size());
+    row.put(fields.myself);
+    row.put(fields.caller);
+    row.put(u128{fields.vout});
+    row.put(incoming);
+    for (const u128 input : inputs) row.put(input);
 }
 
 std::string context_bytes(const ContextFields& fields, std::span<const Transfer> incoming,
