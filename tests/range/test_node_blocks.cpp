@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <set>
 
@@ -38,7 +39,7 @@ class TestNodeBlocks : public QObject {
     std::vector<Bytes> blocks_, other_;
     std::unique_ptr<CoreRpc> core_;
     SilentProgress silent_;
-    QTemporaryDir kept_; ///< what interrupted reading leaves
+    std::unique_ptr<QTemporaryDir> kept_; ///< what interrupted reading leaves
 
     [[nodiscard]] Result<std::vector<chain::BlockRef>> read(const std::string& source,
                                                             std::optional<std::uint64_t> from,
@@ -48,7 +49,6 @@ class TestNodeBlocks : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        qputenv("XDG_CACHE_HOME", kept_.path().toUtf8());
         auto made = recipes::make_blocks(small_recipe(40));
         BLOCKS_OK(made);
         blocks_ = *made;
@@ -56,7 +56,12 @@ private Q_SLOTS:
         BLOCKS_OK(made);
         other_ = *made;
     }
-    void init() { core_ = std::make_unique<CoreRpc>(500, blocks_); }
+    void init() {
+        core_ = std::make_unique<CoreRpc>(500, blocks_);
+        // A later server may have the port, and so the URL, of one that was interrupted.
+        kept_ = std::make_unique<QTemporaryDir>();
+        qputenv("XDG_CACHE_HOME", kept_->path().toUtf8());
+    }
 
     void they_are_those_of_files_data() {
         QTest::addColumn<QString>("kind");

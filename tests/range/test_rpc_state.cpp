@@ -23,6 +23,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <sys/stat.h>
@@ -62,7 +63,7 @@ class TestRpcState : public QObject {
     std::vector<Bytes> raw_;
     std::vector<execute::ReplaySource> blocks_;
     std::vector<IndexedBlock> indexed_;
-    QTemporaryDir kept_; ///< what interrupted reading leaves
+    std::unique_ptr<QTemporaryDir> kept_; ///< what interrupted reading leaves
 
     static range::StateSource source(const NodeServer& server) {
         range::StateSource given;
@@ -89,7 +90,6 @@ class TestRpcState : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        qputenv("XDG_CACHE_HOME", kept_.path().toUtf8());
         recipes::RecipeChanges changes;
         changes.blocks = 4;
         changes.tasks = 60;
@@ -105,6 +105,11 @@ private Q_SLOTS:
         RPC_OK(indexed);
         indexed_ = *std::move(indexed);
         QCOMPARE(indexed_.size(), std::size_t{4});
+    }
+    /// A later server may have the port, and so the URL, of one that was interrupted.
+    void init() {
+        kept_ = std::make_unique<QTemporaryDir>();
+        qputenv("XDG_CACHE_HOME", kept_->path().toUtf8());
     }
 
     void digests_are_those_of_the_normal_replay_data() {
@@ -376,8 +381,6 @@ private Q_SLOTS:
     /// What was answered before reading was interrupted is not asked for again, although answers
     /// were cut, refused and wrong; the digests are those of the normal replay.
     void what_was_interrupted_is_continued() {
-        const QTemporaryDir own; // without what other tests have left
-        qputenv("XDG_CACHE_HOME", own.path().toUtf8());
         const IndexerRpc rpc(indexed_);
         std::mutex guard;
         std::set<std::string> answered;
@@ -409,7 +412,7 @@ private Q_SLOTS:
         });
         const auto kept_files = [&] {
             std::size_t files = 0;
-            const std::filesystem::path folder = own.path().toStdString() + "/blockloom/nodes";
+            const std::filesystem::path folder = kept_->path().toStdString() + "/blockloom/nodes";
             for (const auto& file : std::filesystem::directory_iterator(folder)) {
                 ++files;
                 struct stat about {};
@@ -434,7 +437,7 @@ private Q_SLOTS:
         QCOMPARE(kept_files(), std::size_t{1});
         // Half a record at its end, as a kill leaves it, and another interruption.
         for (const auto& file :
-             std::filesystem::directory_iterator(own.path().toStdString() + "/blockloom/nodes"))
+             std::filesystem::directory_iterator(kept_->path().toStdString() + "/blockloom/nodes"))
             std::filesystem::resize_file(file.path(), file.file_size() - 5);
         most = 80;
         QVERIFY(!read());
