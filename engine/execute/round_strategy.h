@@ -65,7 +65,7 @@ public:
     struct Outcome {
         Nanoseconds wall = 0; ///< pauses excluded
         Executor::Busy busy;
-        std::uint64_t gas = 0; ///< of its tasks
+        std::uint64_t gas = 0; ///< of its successful messages
     };
     virtual void finished(const Outcome& /*outcome*/) {}
     /// For a strategy that chooses another one: which, and why. Empty: it does not.

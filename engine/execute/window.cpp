@@ -432,6 +432,7 @@ Status WindowRun::finish(std::uint32_t accepted, WindowExecution& into, Progress
             if (&rounds_ != &host_) note_places(*execution, execution == &in_order, records, book);
             records += static_cast<std::uint32_t>(execution->result.records.size());
             tank.settle(vfsize, execution->result.fuel);
+            if (&into == &made_) claims_[task].use = execution->result.fuel;
             state.apply(execution->result.log.writes);
             alkanes::append(done, std::move(execution->result), budget);
         }

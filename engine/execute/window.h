@@ -50,7 +50,7 @@ public:
     /// Finds the transactions that concern Alkanes. Must be called first.
     Status list();
     [[nodiscard]] const std::vector<WindowTask>& tasks() const noexcept { return tasks_; }
-    /// That the tasks used in their latest executions.
+    /// Of the successful messages of the latest executions; once performed, those that count.
     [[nodiscard]] std::uint64_t gas() const noexcept;
 
     /// The hints from the strategy's access sets: by a serial run, or by a dry run of all. Levels

@@ -53,7 +53,9 @@ struct Bench {
         if (distort) distort(*hints);
         SilentProgress silent;
         const auto own = execute::make_rounds(strategy, *hints, memory);
-        return window.perform(*hints, rounds != nullptr ? *rounds : *own, silent);
+        auto made = window.perform(*hints, rounds != nullptr ? *rounds : *own, silent);
+        gas = window.gas();
+        return made;
     }
 
     execute::WorkerPool pool;
@@ -61,6 +63,13 @@ struct Bench {
     execute::AcceptanceCheck check;
     execute::StrategyMemory memory;
     state::MemoryState before;
+    std::uint64_t gas = 0; ///< of the latest window
+};
+
+/// Leaves everything to block order.
+class NoRounds final : public execute::RoundStrategy {
+public:
+    bool next(const execute::WindowNow&, execute::Round&) override { return false; }
 };
 
 /// Runs any tasks, on values that it makes up.
@@ -367,6 +376,35 @@ private Q_SLOTS:
             for (const execute::BlockRounds& of : done->rounds) first += of.accepted_first;
         }
         QVERIFY(given > 1000 && first > 200);
+    }
+
+    /// However its tasks ran: `auto` compares strategies by it.
+    void the_gas_of_a_window_is_that_of_its_tasks() {
+        Bench bench(2);
+        const Contexts contexts = contexts_of(2, 150);
+        bench.executor.script = [](const alkanes::BlockContext&, std::uint32_t i) {
+            return [i](state::Overlay& overlay, alkanes::FuelUse& fuel) {
+                const std::string key = "k" + std::to_string(i % 40);
+                put(overlay, key, number(overlay, key) + 1);
+                fuel.gas = 1000 + i;
+                return false;
+            };
+        };
+        std::uint64_t gas = 0;
+        for (const alkanes::BlockExecution& block :
+             serial_run(contexts, bench.before, bench.executor))
+            for (const auto& result : block.transactions) gas += result.fuel.gas;
+        QVERIFY(gas > 300'000);
+        NoRounds in_order;
+        QVERIFY(bench.run(contexts, {}, {}, {}, &in_order).ok());
+        QCOMPARE(bench.gas, gas);
+        for (const auto strategy : {execute::Strategy::speculative, execute::Strategy::dag,
+                                    execute::Strategy::optimistic, execute::Strategy::predict}) {
+            StrategyOptions how;
+            how.strategy = strategy;
+            QVERIFY(bench.run(contexts, how).ok());
+            QCOMPARE(bench.gas, gas);
+        }
     }
 
     /// `prefixed`: the others run in block order, nothing else changes.

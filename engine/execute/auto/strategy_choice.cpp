@@ -25,9 +25,9 @@ constexpr double most_reached = 1.5;
 constexpr double many_executions = 1.2;
 constexpr unsigned most_learned = 2;
 /// Windows by flows after which the learned sets are complete enough for dag: before, it repeats a
-/// third of the transactions where optimistic repeats one in a hundred, unless an examination has
-/// found that it would have repeated hardly any.
+/// third of the transactions where optimistic repeats one in a hundred.
 constexpr unsigned settled_after = 3;
+/// If dag would have repeated at most this share of a window, it is tried earlier.
 constexpr double hardly_any = 0.005;
 /// If dag would have repeated a larger share of a window, it is not tried.
 constexpr double too_many_repeated = 0.1;

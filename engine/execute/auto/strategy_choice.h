@@ -43,7 +43,7 @@ public:
         Nanoseconds wall = 0;
         Nanoseconds busy = 0;         ///< for which its executions kept workers busy
         std::uint64_t executions = 0; ///< that were made for its tasks
-        std::uint64_t gas = 0;        ///< that its tasks used
+        std::uint64_t gas = 0;        ///< of its successful messages
     };
     /// A window that ran by this strategy. `dag_would_repeat`: the share of tasks, 0..1; nothing:
     /// it was not examined.
@@ -60,9 +60,11 @@ private:
     /// The share of its bound that it reached, at first a guess.
     [[nodiscard]] double reached(Strategy strategy) const noexcept;
 
-    // A unit of work is a gas; a transaction has some in addition.
-    double each_ = 0; ///< what a unit keeps a worker busy, by the latest windows of all strategies
-    /// By strategy: the wall time of a unit, times the bound, ns; 0: not measured.
+    // Work is counted in gas; a transaction has some besides that of its messages.
+    /// For how long a unit of work keeps a worker busy: the mean of the latest windows, whatever
+    /// strategy they ran by, ns.
+    double each_ = 0;
+    /// By strategy: the wall time of a unit, multiplied by the bound, ns; 0: not measured.
     std::array<double, all_strategies.size()> cost_{};
     /// By strategy: windows that were not counted, because it still learned.
     std::array<unsigned, all_strategies.size()> learned_{};
