@@ -5,6 +5,7 @@
 #include "execute/worker_pool.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 #include <vector>
 
@@ -16,33 +17,54 @@ struct Dependency {
     std::uint32_t writer, reader;
 };
 
-/// Each worker follows a part of the keys through the window, by their hashes: a mix-up costs
+struct Access {
+    std::uint64_t hash = 0;  ///< of the key
+    std::uint32_t place = 0; ///< of the task
+    bool writes = false;
+};
+
+/// The workers first divide what the tasks accessed by keys, each some of the tasks, then follow a
+/// part of the keys each through the window. Keys are told apart by their hashes: a mix-up costs
 /// little here.
 std::vector<std::vector<Dependency>> dependencies_of(const WindowNow& now,
                                                      std::span<const std::uint32_t> tasks) {
     const std::size_t parts = now.pool.workers();
-    std::vector<std::vector<Dependency>> found(parts);
-    const auto follow = [&](std::size_t part) {
-        std::unordered_map<std::uint64_t, std::uint32_t> writers; // places
-        for (std::uint32_t place = 0; place < tasks.size(); ++place) {
-            if (const std::size_t later = place + std::size_t{2}; later < tasks.size())
-                if (const ExecutionResult* const ahead = now.executions[tasks[later]].get())
+    // By worker that divides, then by part.
+    std::vector<std::vector<std::vector<Access>>> divided(parts);
+    const auto divide = [&](std::size_t slice) {
+        auto& accesses = divided[slice];
+        accesses.resize(parts);
+        const std::size_t end = tasks.size() * (slice + 1) / parts;
+        for (std::size_t place = tasks.size() * slice / parts; place < end; ++place) {
+            if (place + 2 < end)
+                if (const ExecutionResult* const ahead = now.executions[tasks[place + 2]].get())
                     prefetch_near(ahead);
             const ExecutionResult* const execution = now.executions[tasks[place]].get();
             if (execution == nullptr) continue;
-            for (const Probe& probe : execution->probes) {
-                if ((probe.hash >> 32U) % parts != part) continue;
-                // A blind write depends on what it would overwrite, too: it must not be silent.
-                if (probe.kind == Probe::Kind::write) // they are the last
-                    writers.insert_or_assign(probe.hash, place);
-                else if (const auto at = writers.find(probe.hash); at != writers.end())
-                    found[part].push_back({at->second, place});
-            }
+            for (const Probe& probe : execution->probes) // writes are the last
+                accesses[(probe.hash >> 32U) % parts].push_back(
+                    {probe.hash, static_cast<std::uint32_t>(place),
+                     probe.kind == Probe::Kind::write});
         }
     };
-    now.pool.each(parts, 1, [&](unsigned, std::size_t begin, std::size_t end) {
-        for (std::size_t part = begin; part < end; ++part) follow(part);
-    });
+    std::vector<std::vector<Dependency>> found(parts);
+    const auto follow = [&](std::size_t part) {
+        std::unordered_map<std::uint64_t, std::uint32_t> writers; // places
+        for (const auto& slice : divided)
+            for (const Access& access : slice[part])
+                // A blind write depends on what it would overwrite, too: it must not be silent.
+                if (access.writes)
+                    writers.insert_or_assign(access.hash, access.place);
+                else if (const auto at = writers.find(access.hash); at != writers.end())
+                    found[part].push_back({at->second, access.place});
+    };
+    const auto each_of = [](const auto& step) {
+        return [&step](unsigned, std::size_t begin, std::size_t end) {
+            for (std::size_t at = begin; at < end; ++at) step(at);
+        };
+    };
+    now.pool.stages(std::array<WorkerPool::Stage, 2>{
+        {{parts, 1, each_of(divide)}, {parts, 1, each_of(follow)}}});
     return found;
 }
 
