@@ -1,6 +1,9 @@
 #include "schedule/block_analysis.h"
 
+#include "conflict/conflict_matrix.h"
 #include "conflict/index_conflicts.h"
+#include "schedule/dense_dsatur.h"
+#include "schedule/sequential_colouring.h"
 #include "schedule/simulation.h"
 
 #include <fmt/format.h>
@@ -23,6 +26,23 @@ Status simulate(BlockAnalysis& analysis, std::stop_token stop) {
     return {};
 }
 
+/// The same as DSATUR of the conflict graph.
+Status colour_dense(BlockAnalysis& analysis, const std::stop_token& stop) {
+    const trace::PolicedTrace& trace = *analysis.index->trace;
+    const auto matrix = conflict::conflict_matrix(trace, {}, stop);
+    if (!matrix) return matrix.error();
+    Stopwatch watch;
+    auto colours = dense_dsatur(trace, *matrix, stop);
+    if (!colours) return colours.error();
+    ColouringSummary summary;
+    summary.colouring.colour = *std::move(colours);
+    summary.colouring.colours = colours_in(summary.colouring.colour);
+    summary.colouring.time_ns = watch.lap();
+    summary.reordered_pairs = reordered_pairs(*matrix, summary.colouring.colour);
+    analysis.colouring = std::move(summary);
+    return {};
+}
+
 /// Fills in the colouring, or why there is none.
 Status colour_block(BlockAnalysis& analysis, std::stop_token stop) {
     const AnalysisOptions& options = analysis.options;
@@ -34,6 +54,9 @@ Status colour_block(BlockAnalysis& analysis, std::stop_token stop) {
                         options.most_colouring_pairs);
         return {};
     }
+    if (*options.colouring == Algorithm::dsatur &&
+        conflict::ConflictMatrix::is_worthwhile(analysis.index->tasks(), pairs))
+        return colour_dense(analysis, stop);
     auto graph =
         conflict::conflict_graph(*analysis.index->trace, options.most_colouring_pairs, stop);
     if (!graph) {

@@ -3,8 +3,10 @@
 // take turns), so that higher is better; `colours` are sums over the instances.
 #include "schedule/colouring.h"
 #include "base/file.h"
+#include "conflict/conflict_matrix.h"
 #include "conflict/index_conflicts.h"
 #include "places.h"
+#include "schedule/dense_dsatur.h"
 #include "schedule/dimacs.h"
 #include "schedule/edge_list.h"
 #include "schedule/simulation.h"
@@ -222,6 +224,56 @@ BENCHMARK_CAPTURE(colours_of_dimacs, welsh_powell, Algorithm::welsh_powell)
 BENCHMARK_CAPTURE(colours_of_dimacs, smallest_last, Algorithm::smallest_last)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(colours_of_dimacs, dsatur, Algorithm::dsatur)->Unit(benchmark::kMillisecond);
+
+/// Tasks that each update two of so many keys, drawn at random.
+trace::PolicedTrace block_on_few_keys(std::uint32_t tasks, std::uint32_t keys) {
+    std::mt19937_64 random(3);
+    auto block = std::make_shared<trace::BlockTrace>();
+    block->sets.key_count = keys;
+    for (std::uint32_t task = 0; task < tasks; ++task) {
+        const auto key = static_cast<std::uint32_t>(random() % keys);
+        const auto other = static_cast<std::uint32_t>(random() % keys);
+        block->sets.accesses.emplace_back(key, trace::Mode::read_write);
+        if (other != key) block->sets.accesses.emplace_back(other, trace::Mode::read_write);
+        block->sets.begin.push_back(static_cast<std::uint32_t>(block->sets.accesses.size()));
+    }
+    trace::PolicedTrace policed;
+    policed.original = std::move(block);
+    return policed;
+}
+
+/// From access sets to the colouring and its reordered pairs: rows of bits against adjacency lists.
+void dense_against_lists(benchmark::State& state) {
+    const trace::PolicedTrace trace = block_on_few_keys(static_cast<std::uint32_t>(state.range(0)),
+                                                        static_cast<std::uint32_t>(state.range(1)));
+    for (auto _ : state) {
+        Contest contest;
+        compete(
+            contest, 5,
+            [&] {
+                const auto matrix = conflict::conflict_matrix(trace, {});
+                const auto colours = dense_dsatur(trace, *matrix);
+                benchmark::DoNotOptimize(reordered_pairs(*matrix, *colours));
+                return 1 + *std::max_element(colours->begin(), colours->end());
+            },
+            [&] {
+                const auto graph = conflict::conflict_graph(trace, 100'000'000);
+                const Colouring made = colour(*graph, Algorithm::dsatur);
+                benchmark::DoNotOptimize(reordered_pairs(*graph, made.colour));
+                return made.colours;
+            });
+        report(state, contest);
+    }
+}
+BENCHMARK(dense_against_lists)
+    ->ArgNames({"tasks", "keys"})
+    ->Args({3'700, 1})
+    ->Args({3'700, 12})
+    ->Args({3'700, 120})
+    ->Args({12'000, 12})
+    ->Args({12'000, 120})
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
 
 /// A block of many tasks on keys that a few share.
 Result<ConflictIndex> index_of_block(std::uint32_t tasks, bool costs) {
