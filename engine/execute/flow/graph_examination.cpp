@@ -42,9 +42,9 @@ std::vector<std::vector<Dependency>> dependencies_of(const WindowNow& now,
             const ExecutionResult* const execution = now.executions[tasks[place]].get();
             if (execution == nullptr) continue;
             for (const Probe& probe : execution->probes) // writes are the last
-                accesses[(probe.hash >> 32U) % parts].push_back(
-                    {probe.hash, static_cast<std::uint32_t>(place),
-                     probe.kind == Probe::Kind::write});
+                accesses[(probe.hash >> 32U) % parts].push_back({probe.hash,
+                                                                 static_cast<std::uint32_t>(place),
+                                                                 probe.kind == Probe::Kind::write});
         }
     };
     std::vector<std::vector<Dependency>> found(parts);
