@@ -22,6 +22,7 @@ private Q_SLOTS:
         QCOMPARE(choice.next(outlook).strategy, Strategy::speculative);
         outlook.any_edges = true;
         QCOMPARE(choice.next(outlook).strategy, Strategy::serial);
+        QVERIFY(choice.next(outlook).why.ends_with("nothing else would be faster"));
         outlook.parallelism = 6;
         QCOMPARE(choice.next(outlook).strategy, Strategy::optimistic);
         outlook.parallelism = 1.1;
@@ -32,6 +33,7 @@ private Q_SLOTS:
         // Predictions that took as long as four times the serial execution.
         choice.note(Strategy::predict, outlook, {80'000'000, 20'000'000, 2000});
         QCOMPARE(choice.next(outlook).strategy, Strategy::serial);
+        QVERIFY(choice.next(outlook).why.ends_with("took longer than block order would"));
         outlook.parallelism = 6;
         outlook.predictable = 0;
         // dag is for learned sets that are complete, which takes a few windows. Then one window

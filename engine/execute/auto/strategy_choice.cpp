@@ -114,10 +114,17 @@ StrategyChoice::Chosen StrategyChoice::next(const WindowOutlook& outlook) const 
                                "the transactions are predictable",
                                outlook.parallelism, 100 * outlook.predictable);
         break;
-    default:
+    default: {
+        const bool tried = std::ranges::any_of(candidates, [&](Strategy other) {
+            return other != Strategy::serial && cost_[place_of(other)] > 0 &&
+                   bound(other, outlook) > 1;
+        });
         best.why = fmt::format("dependencies allow {:.1f} at once, and {:.0f} % of the "
-                               "transactions are predictable: nothing else would be faster",
-                               outlook.parallelism, 100 * outlook.predictable);
+                               "transactions are predictable: {}",
+                               outlook.parallelism, 100 * outlook.predictable,
+                               tried ? "what was tried took longer than block order would"
+                                     : "nothing else would be faster");
+    }
     }
     return best;
 }
