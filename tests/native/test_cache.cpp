@@ -123,6 +123,26 @@ private Q_SLOTS:
         }
     }
 
+    /// What is asked for most often is compiled next, however late it came.
+    void the_most_asked_is_next() {
+        std::vector<std::shared_ptr<const wasm::Program>> programs;
+        for (std::uint64_t seed = 1; seed <= 6; ++seed) programs.push_back(program_of(seed));
+        bool in_time = false; // the last one was asked for before the first was compiled
+        for (int attempt = 0; attempt < 200 && !in_time; ++attempt) {
+            Cache cache;
+            const auto ask = [&](std::size_t i) {
+                return cache.find(module_id(*programs[i]), programs[i]).state;
+            };
+            for (std::size_t i = 0; i < programs.size(); ++i) (void)ask(i);
+            for (int more = 0; more < 3; ++more) (void)ask(programs.size() - 1);
+            in_time = ask(0) == Cache::State::waiting;
+            if (!in_time) continue;
+            QVERIFY(cache.wait(module_id(*programs[1]), programs[1], Tier::quick).code != nullptr);
+            QVERIFY(ask(programs.size() - 1) == Cache::State::ready);
+        }
+        QVERIFY(in_time);
+    }
+
     /// Caches that are closed while they work leave nothing behind that hinders the next one.
     void many_caches_are_closed_at_work() {
         const auto program = program_of(4);
