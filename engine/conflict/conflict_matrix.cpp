@@ -90,7 +90,8 @@ std::uint32_t ConflictMatrix::degree(TaskId vertex) const noexcept {
 }
 
 Result<ConflictMatrix> conflict_matrix(const trace::PolicedTrace& trace,
-                                       std::span<const TaskId> vertex_of, std::stop_token stop) {
+                                       std::span<const TaskId> vertex_of,
+                                       const std::stop_token& stop) {
     const Result<TouchLists> lists = list_touches(trace.access_sets());
     if (!lists) return lists.error();
     MatrixBuilder builder(trace.tasks(), vertex_of);

@@ -49,6 +49,6 @@ private:
 /// accesses to shared keys times tasks / 64.
 [[nodiscard]] Result<ConflictMatrix> conflict_matrix(const trace::PolicedTrace& trace,
                                                      std::span<const TaskId> vertex_of,
-                                                     std::stop_token stop = {});
+                                                     const std::stop_token& stop = {});
 
 } // namespace blockloom::conflict

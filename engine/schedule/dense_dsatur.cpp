@@ -100,8 +100,9 @@ private:
 
 } // namespace
 
-Result<std::vector<std::uint32_t>>
-dense_dsatur(const trace::PolicedTrace& trace, const ConflictMatrix& matrix, std::stop_token stop) {
+Result<std::vector<std::uint32_t>> dense_dsatur(const trace::PolicedTrace& trace,
+                                                const ConflictMatrix& matrix,
+                                                const std::stop_token& stop) {
     const std::vector<std::uint32_t> order = order_of(matrix);
     std::vector<std::uint32_t> ranks(order.size());
     for (std::uint32_t rank = 0; rank < order.size(); ++rank) ranks[order[rank]] = rank;

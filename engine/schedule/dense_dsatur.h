@@ -14,7 +14,7 @@ namespace blockloom::schedule {
 /// clique one such row in all.
 [[nodiscard]] Result<std::vector<std::uint32_t>>
 dense_dsatur(const trace::PolicedTrace& trace, const conflict::ConflictMatrix& matrix,
-             std::stop_token stop = {});
+             const std::stop_token& stop = {});
 
 /// Conflict pairs (i, j), i < j, with colour(j) < colour(i), as for a ConflictGraph.
 [[nodiscard]] std::uint64_t reordered_pairs(const conflict::ConflictMatrix& matrix,
