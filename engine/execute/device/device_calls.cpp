@@ -234,6 +234,8 @@ Status DeviceCalls::perform(Flight& flight, DeviceBatch& batch, const CallsEnded
     const Status ran = batch.perform(ended, launched);
     const std::lock_guard lock(guard_);
     if (flight.apart_) std::swap(flight.work_.pack, flight.work_.pack_apart);
+    if (const Nanoseconds busy = flight.work_.times.busy(); busy != 0)
+        shortest_flight_ = shortest_flight_ == 0 ? busy : std::min(shortest_flight_, busy);
     work_ += std::exchange(flight.work_, {});
     if (flight.apart_) {
         for (auto& read : flight.lessons_.reads) lessons_.reads.push_back(std::move(read));

@@ -124,6 +124,8 @@ public:
     /// What was run of each module so far, and compiled for it.
     [[nodiscard]] std::vector<ContractCode> contract_code() { return programs_->contract_code(); }
     [[nodiscard]] const DeviceWork& work() const noexcept { return work_; }
+    /// For how long any flight kept the device busy at least, of those that were finished; 0: none.
+    [[nodiscard]] Nanoseconds shortest_flight() const noexcept { return shortest_flight_; }
 
 private:
     DeviceCalls() = default;
@@ -149,6 +151,7 @@ private:
     std::optional<std::pair<std::string, std::size_t>> failed_;
     std::vector<std::string> notes_;
     DeviceWork work_;
+    Nanoseconds shortest_flight_ = 0;
 };
 
 } // namespace blockloom::execute

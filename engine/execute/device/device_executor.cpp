@@ -106,7 +106,7 @@ private:
 std::size_t DeviceExecutor::share_of(std::size_t attempts) noexcept {
     if (attempts < fewest_offered) return 0;
     if (!hybrid_) return attempts;
-    if (flies_apart()) return whole_.to_device(attempts) ? attempts : 0;
+    if (flies_apart()) return whole_.to_device(attempts, device_->shortest_flight()) ? attempts : 0;
     return placement_.device_share(attempts);
 }
 
@@ -133,10 +133,11 @@ Status DeviceExecutor::run(std::span<const Attempt> attempts,
         !ran)
         return ran;
     const Nanoseconds took = watch.lap();
-    if (!lacks_code_ && flies_apart() && !enough) whole_.note(true, attempts.size(), took);
+    const Nanoseconds busy = device_->work().times.busy() - busy_before;
+    if (!lacks_code_ && flies_apart() && !enough && busy != 0)
+        whole_.note(true, attempts.size(), took);
     if (!lacks_code_ && !flies_apart())
-        placement_.note_device(offered, took - waited,
-                               std::min(waited, device_->work().times.busy() - busy_before));
+        placement_.note_device(offered, took - waited, std::min(waited, busy));
     if (enough) return {};
     if (const Status ran = rest.finish(); !ran) return ran;
     if (enough || offered == share) return {};

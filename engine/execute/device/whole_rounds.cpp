@@ -15,12 +15,19 @@ void WholeRounds::Side::note(double now) noexcept {
     each = is_longer ? each + (std::min(now, 2 * each) - each) / 4 : now;
 }
 
-bool WholeRounds::to_device(std::size_t attempts) noexcept {
+bool WholeRounds::is_measured_there(const Size& size) const noexcept {
+    const bool larger_were =
+        std::any_of(&size + 1, sizes_.data() + sizes_.size(),
+                    [](const Size& larger) { return larger.device.rounds >= trials; });
+    return size.device.rounds >= (larger_were ? 1 : trials);
+}
+
+bool WholeRounds::to_device(std::size_t attempts, Nanoseconds shortest_flight) noexcept {
     Size& size = of(attempts);
     if (size.host.rounds == 0) return false;
-    // A device takes a while for a single message, too.
-    if (size.host.each * static_cast<double>(attempts) < device_least_) return false;
-    if (size.device.rounds < trials) return true;
+    if (size.host.each * static_cast<double>(attempts) < static_cast<double>(shortest_flight))
+        return false;
+    if (!is_measured_there(size)) return true;
     const bool device_is_faster = size.device.each < size.host.each;
     if (++size.since < size.patience) return device_is_faster;
     size.since = 0;
@@ -32,9 +39,8 @@ void WholeRounds::note(bool on_device, std::size_t attempts, Nanoseconds wall) n
     Size& size = of(attempts);
     const auto took = static_cast<double>(std::max<Nanoseconds>(wall, 1));
     const bool device_was_faster = size.device.each < size.host.each;
-    const bool were_both = size.device.rounds >= trials && size.host.rounds != 0;
+    const bool were_both = is_measured_there(size) && size.host.rounds != 0;
     (on_device ? size.device : size.host).note(took / static_cast<double>(attempts));
-    if (on_device) device_least_ = device_least_ == 0 ? took : std::min(device_least_, took);
     if (!were_both || on_device == device_was_faster) return; // not the slower one, tried again
     const bool is_still_slower = (size.device.each < size.host.each) == device_was_faster;
     size.patience = is_still_slower ? std::min(size.patience * 2, most_patience) : first_patience;

@@ -14,13 +14,14 @@ namespace blockloom::execute {
 /// slower one again from time to time, since conditions change.
 class WholeRounds {
 public:
-    /// Where the next round of so many attempts goes.
-    [[nodiscard]] bool to_device(std::size_t attempts) noexcept;
-    /// How long a round has taken there.
+    /// Where the next round of so many attempts goes. `shortest_flight`: no round on the device
+    /// takes less; 0: not known.
+    [[nodiscard]] bool to_device(std::size_t attempts, Nanoseconds shortest_flight) noexcept;
+    /// How long a round has taken there. One in which nothing flew says nothing of the device.
     void note(bool on_device, std::size_t attempts, Nanoseconds wall) noexcept;
 
 private:
-    /// The first rounds on a device pay for what later ones have.
+    /// The first rounds on a device pay for what later ones have, such as larger buffers.
     static constexpr unsigned trials = 3;
     /// Rounds until the slower side is tried again: twice as many each time that it stays slower.
     static constexpr unsigned first_patience = 8, most_patience = 128;
@@ -35,9 +36,10 @@ private:
         unsigned patience = first_patience, since = 0; ///< rounds since the slower one was tried
     };
     [[nodiscard]] Size& of(std::size_t attempts) noexcept;
+    /// Whether it had its trials: a single one, where larger rounds had theirs.
+    [[nodiscard]] bool is_measured_there(const Size& size) const noexcept;
 
     std::array<Size, 24> sizes_; ///< by the number of bits of the attempts
-    double device_least_ = 0;    ///< nanoseconds of a round there; 0: there was none
 };
 
 } // namespace blockloom::execute
