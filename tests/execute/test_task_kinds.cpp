@@ -212,6 +212,36 @@ private Q_SLOTS:
         QCOMPARE(kinds.count(), std::size_t{4}); // with the kind of those without a message
     }
 
+    /// Each transaction may have a shape of its own. Without what is known of its kind, a window of
+    /// several blocks would have to run twice.
+    void many_shapes_leave_their_kinds_known() {
+        Kinds known;
+        const std::size_t kinds = known.kinds.count();
+        known.learn(false);
+        const auto add_shapes = [&](std::uint64_t first, std::uint64_t end) {
+            for (std::uint64_t shape = first; shape < end; ++shape)
+                (void)known.kinds.numbers_of({7, shape});
+        };
+        constexpr std::uint64_t few = 60'000, many = 70'000;
+        add_shapes(100, few);
+        known.kinds.begin_window();
+        QVERIFY(known.kinds.find({7, few - 1}).shape != TaskKinds::unknown);
+        add_shapes(few, many);
+        known.kinds.begin_window();
+        for (const std::uint64_t shape : {std::uint64_t{100}, many - 1}) {
+            QCOMPARE(known.kinds.find({7, shape}).shape, TaskKinds::unknown);
+            QCOMPARE(known.kinds.find({7, shape}).kind, known.kind);
+        }
+        QVERIFY(known.kinds.model(known.kind).known() && known.writes_reserve());
+        QCOMPARE(known.kinds.count(), kinds);
+        // Kinds without end are forgotten.
+        for (std::uint64_t kind = 100; kind < many; ++kind)
+            (void)known.kinds.numbers_of({kind, kind});
+        known.kinds.begin_window();
+        QCOMPARE(known.kinds.count(), std::size_t{1});
+        QCOMPARE(known.kinds.keys(), std::uint32_t{0});
+    }
+
     void hashes_have_their_numbers() {
         recipes::Random random(3);
         HashNumbers numbers;

@@ -60,13 +60,15 @@ bool TaskKinds::Model::is_settled() const noexcept {
 
 void TaskKinds::begin_window() {
     ++windows_;
-    if (models_.size() < most_kinds && fuel_.size() < most_kinds && keys_.size() < most_keys)
-        return;
+    const bool too_many_kinds = models_.size() >= most_kinds || keys_.size() >= most_keys;
+    if (too_many_kinds || fuel_.size() >= most_shapes) {
+        shapes_.clear();
+        fuel_.assign(2, {});
+    }
+    if (!too_many_kinds) return;
     kinds_.clear();
-    shapes_.clear();
     keys_.clear();
     models_.assign(1, {});
-    fuel_.assign(2, {});
 }
 
 TaskKinds::Names TaskKinds::names_of(const alkanes::BlockContext& context,

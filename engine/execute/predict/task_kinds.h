@@ -63,8 +63,9 @@ public:
 
     TaskKinds() : models_(1), fuel_(2) {}
 
-    /// Another block window begins. Forgets everything if so much is known that it would take much
-    /// memory.
+    /// Another block window begins. Forgets what so much is known of that it would take much
+    /// memory: shapes, of which each transaction may have one of its own, or with the kinds
+    /// everything.
     void begin_window();
     /// What makes a transaction one of a kind and, with its layout, of a shape: contracts decode
     /// it, so their fuel depends on the layout. Hashes; 0: without a message.
@@ -138,7 +139,8 @@ public:
     }
 
 private:
-    static constexpr std::size_t most_kinds = 65'536, most_uses = 64, most_keys = 1'000'000;
+    static constexpr std::size_t most_kinds = 65'536, most_shapes = 65'536, most_uses = 64,
+                                 most_keys = 1'000'000;
     static constexpr std::uint32_t oldest = 16; ///< block windows
     static constexpr std::uint8_t most_wrong_scouts = 5;
 
