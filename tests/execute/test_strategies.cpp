@@ -206,6 +206,43 @@ private Q_SLOTS:
         }
     }
 
+    /// More tasks than a flow has at once.
+    void flows_in_large_windows() {
+        const auto sources = sources_of("chained", 13, 1400);
+        ReplayOptions options = serial();
+        options.strategy.window = 4;
+        const Blocks truth = replay(sources, options);
+        options.strategy.workers = 3;
+        for (const auto by : {execute::Strategy::dag, execute::Strategy::optimistic,
+                              execute::Strategy::automatic}) {
+            options.strategy.strategy = by;
+            const Blocks blocks = replay(sources, options);
+            QCOMPARE(blocks.size(), truth.size());
+            for (std::size_t i = 0; i < blocks.size(); ++i) {
+                const std::string text =
+                    execute::first_difference(*blocks[i]->execution, *truth[i]->execution);
+                QVERIFY2(text.empty(), text.c_str());
+            }
+        }
+    }
+
+    /// Examples of its later blocks fail, since the contracts are not there yet: that says nothing
+    /// of what depends on what.
+    void auto_begins_a_window_of_blocks_with_small_rounds() {
+        const auto sources = sources_of("mainnet-2026", 14, 600);
+        ReplayOptions options = serial();
+        options.strategy.strategy = execute::Strategy::automatic;
+        options.strategy.window = 4;
+        options.strategy.workers = 3;
+        std::uint64_t executions = 0, tasks = 0;
+        for (const auto& block : replay(sources, options)) {
+            executions += block->rounds.executions;
+            tasks += block->execution->tasks;
+        }
+        QVERIFY2(executions * 4 < tasks * 5,
+                 qPrintable(QStringLiteral("%1 of %2").arg(executions).arg(tasks)));
+    }
+
     /// Stopped between two blocks of a window: exactly the blocks that were reported are committed,
     /// and the next replay continues after them.
     void a_window_is_interrupted() {

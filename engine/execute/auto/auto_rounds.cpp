@@ -91,8 +91,10 @@ void AutoRounds::choose(const WindowNow& now, bool like_the_last) {
                                        "of the transactions are predictable",
                                        100 * outlook_.predictable);
         }
-        // What one example did is no promise for thousands: each may count up the same key.
-        if (is_first && chosen_->strategy == Strategy::speculative)
+        // What one example did is no promise for thousands: each may count up the same key. And
+        // where a window has several blocks, what the first ones leave, such as contracts, is not
+        // there for examples of later ones.
+        if (is_first && (chosen_->strategy == Strategy::speculative || now.contexts.size() > 1))
             chosen_ = {Strategy::predict, 1,
                        "only single examples of these transactions are known yet, so rounds begin "
                        "small"};

@@ -16,6 +16,9 @@ namespace {
 constexpr double least_parallelism = 1.25;
 /// With fewer transactions of known kinds, a dependency that nobody knows of is likely.
 constexpr double enough_known = 0.98;
+/// A flow has no more tasks: each write of a key that all of them read looks at all of its readers,
+/// so what a flow takes grows with the square of its tasks.
+constexpr std::size_t most_together = 4096;
 
 } // namespace
 
@@ -31,7 +34,7 @@ bool FlowRounds::is_a_chain(const WindowNow& now, std::span<const std::uint32_t>
     else if (!graph_is_there_ || left.size() != now.tasks.size())
         graph_ = expected_->graph(now, left);
     graph_is_there_ = true;
-    if (examines_graph_) graph_tasks_ = std::move(left);
+    if (std::exchange(examines_graph_, false)) graph_tasks_ = std::move(left);
     if (graph_.parallelism() >= least_parallelism ||
         ++memory_.serial_windows > StrategyMemory::most_serial_windows) {
         memory_.serial_windows = 0;
@@ -158,9 +161,14 @@ bool FlowRounds::next(const WindowNow& now, Round& round) {
         dag_would_repeat_ =
             share_that_dag_would_repeat(now, std::exchange(graph_tasks_, {}), graph_);
     if (next_level(now, round)) return true;
+    if (now.accepted >= end_) {
+        const bool all = !now.one_by_one || options_.strategy == Strategy::levels;
+        end_ = all ? count : std::min(count, now.accepted + most_together);
+        ran_ = 0;
+    }
     std::size_t left = 0; // to execute
     std::vector<bool> keep;
-    for (std::uint32_t task = now.accepted; task < count; ++task) {
+    for (std::uint32_t task = now.accepted; task < end_; ++task) {
         const bool holds =
             now.executions[task] != nullptr && now.check != nullptr && now.check->consistent(task);
         if (!holds) ++left;

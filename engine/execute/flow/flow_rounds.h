@@ -14,8 +14,9 @@
 
 namespace blockloom::execute {
 
-/// For one block window. A window whose tasks mostly wait for each other runs in block order, but
-/// for levels. An executor without flows runs the graph's levels as rounds.
+/// For one block window, a few thousand tasks after the other. A window whose tasks mostly wait for
+/// each other runs in block order, but for levels. An executor without flows runs the graph's
+/// levels as rounds.
 class FlowRounds final : public RoundStrategy {
 public:
     /// `hints` and `memory` must outlive this object.
@@ -54,7 +55,8 @@ private:
     StrategyMemory& memory_;
     std::optional<ExpectedTasks> expected_;
     std::vector<std::uint32_t> examples_; ///< of the last round
-    std::size_t ran_ = 0; ///< tasks that the last flow had to run; 0: there was none
+    std::size_t end_ = 0;                 ///< of the tasks that flows run now
+    std::size_t ran_ = 0; ///< of these, those that the last flow had to run; 0: there was none
     TaskGraph graph_;
     bool graph_is_there_ = false; ///< of all tasks, before anything ran
     bool examines_graph_ = false;
