@@ -179,6 +179,16 @@ double ExpectedTasks::known_share() const noexcept {
                              : static_cast<double>(known) / static_cast<double>(group_of_.size());
 }
 
+double ExpectedTasks::failed_share() const noexcept {
+    std::size_t failed = 0;
+    for (const Group& group : groups_) {
+        const TaskKinds::Model& model = known_.model(group.kind);
+        if (model.known() && !model.succeeded) failed += group.tasks;
+    }
+    return group_of_.empty() ? 0
+                             : static_cast<double>(failed) / static_cast<double>(group_of_.size());
+}
+
 double ExpectedTasks::predictable() const {
     // By key: some task leaves a value that nobody can tell beforehand.
     std::vector<bool> unknown(known_.keys());

@@ -63,6 +63,8 @@ public:
                                         std::span<const std::uint32_t> tasks) const;
     /// The share of tasks whose like were seen before; 0..1.
     [[nodiscard]] double known_share() const noexcept;
+    /// The share of tasks of whose like all examples failed; 0..1.
+    [[nodiscard]] double failed_share() const noexcept;
     /// The share of tasks that only read keys whose changes repeat (ValueEffect); 0..1.
     [[nodiscard]] double predictable() const;
 

@@ -16,6 +16,10 @@ namespace {
 constexpr double least_parallelism = 1.25;
 /// With fewer transactions of known kinds, a dependency that nobody knows of is likely.
 constexpr double enough_known = 0.98;
+/// If the examples of more tasks than this failed, such as those of a window whose first block
+/// deploys the contracts, nothing is known of what they access. A graph would let all run at once,
+/// and after the first ones have succeeded, each repetition would cause further ones.
+constexpr double most_failed = 0.5;
 /// A flow has no more tasks: each write of a key that all of them read looks at all of its readers,
 /// so what a flow takes grows with the square of its tasks.
 constexpr std::size_t most_together = 4096;
@@ -54,7 +58,8 @@ bool FlowRounds::pays(const WindowNow& now, std::size_t left) const noexcept {
 /// No task is known to read what another one writes, and enough is known.
 bool FlowRounds::nobody_waits() const noexcept {
     return graph_.edges() == 0 &&
-           (!hints_.sets.empty() || expected_->known_share() >= enough_known);
+           (!hints_.sets.empty() ||
+            (expected_->known_share() >= enough_known && expected_->failed_share() <= most_failed));
 }
 
 /// Whether some task's budget was not the one that it was executed with, and it matters.
@@ -71,7 +76,9 @@ void FlowRounds::begin_flow(const WindowNow& now, Round& round, std::vector<bool
                             std::size_t left) {
     const bool by_levels = !now.one_by_one || options_.strategy == Strategy::levels;
     const bool first = ran_ == 0;
-    const bool by_graph = by_levels || (first && options_.strategy == Strategy::dag);
+    const bool by_graph =
+        by_levels || (first && options_.strategy == Strategy::dag &&
+                      (!hints_.sets.empty() || expected_->failed_share() <= most_failed));
     // A batch runs them as well, and for less.
     const bool no_order = first && !by_levels && nobody_waits();
     ran_ = left;
