@@ -17,7 +17,7 @@ public:
     /// Where the next round of so many attempts goes. `shortest_flight`: no round on the device
     /// takes less; 0: not known.
     [[nodiscard]] bool to_device(std::size_t attempts, Nanoseconds shortest_flight) noexcept;
-    /// How long a round has taken there. One in which nothing flew says nothing of the device.
+    /// How long a round has taken there. Not called for a round without a flight.
     void note(bool on_device, std::size_t attempts, Nanoseconds wall) noexcept;
 
 private:

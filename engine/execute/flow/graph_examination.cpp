@@ -23,9 +23,9 @@ struct Access {
     bool writes = false;
 };
 
-/// The workers first divide what the tasks accessed by keys, each some of the tasks, then follow a
-/// part of the keys each through the window. Keys are told apart by their hashes: a mix-up costs
-/// little here.
+/// In two passes: each worker sorts the accesses of some tasks into parts by key, then follows the
+/// keys of one part through the whole window. Keys are compared by their hashes only: a collision
+/// costs little here.
 std::vector<std::vector<Dependency>> dependencies_of(const WindowNow& now,
                                                      std::span<const std::uint32_t> tasks) {
     const std::size_t parts = now.pool.workers();
