@@ -20,7 +20,7 @@ std::unique_ptr<RoundStrategy> make_rounds(const StrategyOptions& options, const
         return std::make_unique<AutoRounds>(options, hints, memory);
     if (flows && all && options.access == Access::open)
         return std::make_unique<FlowRounds>(options, hints, memory);
-    return std::make_unique<LevelRounds>(hints.levels, all, options.batch_min);
+    return std::make_unique<LevelRounds>(hints.levels, all, options.batch_min, memory);
 }
 
 } // namespace blockloom::execute

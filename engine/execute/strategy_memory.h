@@ -6,6 +6,7 @@
 #include "execute/flow/key_readers.h"
 #include "execute/flow/live_versions.h"
 #include "execute/predict/task_kinds.h"
+#include "execute/wave_span.h"
 
 #include <cstddef>
 
@@ -16,6 +17,7 @@ struct StrategyMemory {
 
     TaskKinds kinds;
     std::size_t reach = first_reach; ///< of predict: the most tasks of the next round
+    WaveSpan wave_span;              ///< of speculative
     StrategyChoice choice;           ///< of auto
     UnknownWindows unknown;          ///< likewise
     /// Of auto: what was expected of the last window that it looked at, and how many in a row were

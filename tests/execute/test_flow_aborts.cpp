@@ -1,4 +1,5 @@
-// Why attempts are repeated, as the flow of the strategy optimistic reports it.
+// Why attempts are repeated, as flows report it.
+#include "execute/flow/block_order_flow.h"
 #include "execute/flow/optimistic_flow.h"
 #include "execute/scripted_window.h"
 
@@ -19,6 +20,13 @@ Script nothing() {
 Script adds(const char* key) {
     return [=](state::Overlay& overlay, alkanes::FuelUse&) {
         write(overlay, key, read(overlay, key) + 1);
+        return false;
+    };
+}
+
+Script reads(const char* key) {
+    return [=](state::Overlay& overlay, alkanes::FuelUse&) {
+        (void)read(overlay, key);
         return false;
     };
 }
@@ -137,6 +145,40 @@ private Q_SLOTS:
         flow.done(0, attempted(attempts[0], nothing()));
         QVERIFY(flow.next(0, attempts[0]) == Next::over);
         QCOMPARE(round.seen.size(), std::size_t{1});
+    }
+
+    /// Of two earlier executions, one read what is still there, and one what the first transaction
+    /// has changed since.
+    void block_order_repeats_what_no_longer_holds() {
+        using Next = execute::Flow::Next;
+        HandRound round(3);
+        execute::WorkerPool pool(2);
+        execute::LiveVersions versions;
+        std::vector<std::unique_ptr<execute::ExecutionResult>> earlier(3);
+        for (const std::uint32_t task : {1U, 2U}) {
+            const execute::Attempt alone{.task = task, .view = &round.below};
+            earlier[task] = std::make_unique<execute::ExecutionResult>();
+            earlier[task]->result = attempted(alone, task == 1 ? nothing() : reads("b"))->result;
+            QVERIFY(execute::make_probes(*earlier[task], round.below).ok());
+        }
+        execute::BlockOrderFlow flow(versions, {false, true, true});
+        flow.begin({round, 3, round.below, 0, earlier, pool});
+        std::array<execute::Attempt, 2> attempts;
+        QVERIFY(flow.next(1, attempts[1]) == Next::attempt);
+        QCOMPARE(attempts[1].task, 0U);
+        QVERIFY(flow.next(0, attempts[0]) == Next::over); // one worker runs all
+        flow.done(1, attempted(attempts[1], adds("b")));
+        QVERIFY(!flow.is_complete());
+        QVERIFY(flow.next(1, attempts[1]) == Next::attempt);
+        QCOMPARE(attempts[1].task, 2U);
+        QCOMPARE(round.seen.size(), std::size_t{1});
+        QCOMPARE(round.seen[0].place, 2U);
+        QVERIFY(round.seen[0].reason == AbortReason::outdated_read);
+        QCOMPARE(round.seen[0].key, std::string("b"));
+        QCOMPARE(round.seen[0].writer, 0U);
+        flow.done(1, attempted(attempts[1], reads("b")));
+        QVERIFY(flow.next(1, attempts[1]) == Next::over);
+        QVERIFY(flow.is_complete());
     }
 };
 

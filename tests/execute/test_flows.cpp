@@ -442,6 +442,18 @@ private Q_SLOTS:
         }
     }
 
+    /// A task that runs again and again reads the same keys each time.
+    void readers_that_repeat_take_no_room() {
+        execute::KeyReaders readers;
+        readers.begin(1);
+        constexpr std::uint32_t tasks = 50;
+        for (std::uint32_t repeat = 0; repeat < 1000; ++repeat)
+            for (std::uint32_t place = 1; place <= tasks; ++place) readers.add(7, place);
+        std::size_t found = 0;
+        readers.each_above(0, 7, [&](std::uint32_t) { ++found; });
+        QVERIFY2(found >= tasks && found < 256, qPrintable(QString::number(found)));
+    }
+
     /// Stored code is looked up without a log entry: it must never disappear.
     void stored_code_is_never_taken_back() {
         LiveVersions versions;

@@ -21,11 +21,12 @@ namespace {
 
 using Blocks = std::vector<std::shared_ptr<const ReplayedBlock>>;
 
-std::vector<ReplaySource> sources_of(const char* name, std::uint64_t seed, std::uint32_t tasks) {
+std::vector<ReplaySource> sources_of(const char* name, std::uint64_t seed, std::uint32_t tasks,
+                                     std::uint32_t contracts = 4) {
     recipes::RecipeChanges changes;
     changes.blocks = 4;
     changes.tasks = tasks;
-    changes.contracts = 4;
+    changes.contracts = contracts;
     changes.seed = seed;
     auto blocks = recipes::make_blocks(recipes::with_changes(*recipes::find_recipe(name), changes));
     std::vector<ReplaySource> sources;
@@ -224,6 +225,53 @@ private Q_SLOTS:
                 QVERIFY2(text.empty(), text.c_str());
             }
         }
+    }
+
+    /// Where flows no longer pay off, or predictions, the rest of the window still runs side by
+    /// side.
+    void a_part_of_a_window_in_block_order_is_not_the_rest_of_it() {
+        const auto sources = sources_of("mixed", 15, 2400);
+        ReplayOptions options = serial();
+        options.strategy.window = 4;
+        const Blocks truth = replay(sources, options);
+        options.strategy.workers = 3;
+        for (const auto by : {execute::Strategy::dag, execute::Strategy::optimistic,
+                              execute::Strategy::automatic}) {
+            options.strategy.strategy = by;
+            const Blocks blocks = replay(sources, options);
+            std::uint64_t in_order = 0, tasks = 0;
+            for (std::size_t i = 0; i < blocks.size(); ++i) {
+                const std::string text =
+                    execute::first_difference(*blocks[i]->execution, *truth[i]->execution);
+                QVERIFY2(text.empty(), text.c_str());
+                in_order += blocks[i]->rounds.serial;
+                tasks += blocks[i]->execution->tasks;
+            }
+            QVERIFY2(in_order * 10 < tasks,
+                     qPrintable(QStringLiteral("%1 of %2 by %3")
+                                    .arg(in_order)
+                                    .arg(tasks)
+                                    .arg(QLatin1String(execute::name_of(by)))));
+            if (by == execute::Strategy::automatic)
+                QVERIFY2(blocks.back()->rounds.choice.find("where that failed, optimistic") !=
+                             std::string::npos,
+                         blocks.back()->rounds.choice.c_str());
+        }
+    }
+
+    /// Each block reads what the one before it wrote. What all of them together repeat shows that.
+    void speculative_tries_fewer_blocks_where_they_depend_on_each_other() {
+        const auto sources = sources_of("independent", 16, 150, 150);
+        ReplayOptions options = serial();
+        options.strategy.strategy = execute::Strategy::speculative;
+        options.strategy.window = 4;
+        options.strategy.workers = 3;
+        const Blocks blocks = replay(sources, options);
+        // Once with all blocks, once with its own, and once where a wave of two was tried.
+        for (const auto& block : blocks)
+            QVERIFY2(block->rounds.executions <= 3 * block->execution->tasks,
+                     qPrintable(QString::number(block->rounds.executions)));
+        QCOMPARE(blocks.back()->rounds.serial, std::uint64_t{0});
     }
 
     /// Examples of its later blocks fail, since the contracts are not there yet: that says nothing

@@ -125,7 +125,7 @@ void AutoRounds::choose(const WindowNow& now, bool like_the_last) {
         break;
     }
     case Strategy::speculative:
-        rounds_ = std::make_unique<LevelRounds>(hints_.levels, true, options_.batch_min);
+        rounds_ = std::make_unique<LevelRounds>(hints_.levels, true, options_.batch_min, memory_);
         break;
     default:
         break;
@@ -134,7 +134,7 @@ void AutoRounds::choose(const WindowNow& now, bool like_the_last) {
 
 void AutoRounds::run_at_once(const WindowNow& now, const char* why) {
     chosen_ = {Strategy::speculative, now.width, why};
-    rounds_ = std::make_unique<LevelRounds>(hints_.levels, true, options_.batch_min);
+    rounds_ = std::make_unique<LevelRounds>(hints_.levels, true, options_.batch_min, memory_);
 }
 
 bool AutoRounds::next(const WindowNow& now, Round& round) {
@@ -154,7 +154,32 @@ bool AutoRounds::next(const WindowNow& now, Round& round) {
         if (!like_the_last && take_examples(now, round)) return true;
         choose(now, like_the_last);
     }
-    return rounds_ != nullptr && rounds_->next(now, round);
+    if (rounds_ == nullptr) return false;
+    return rounds_->next(now, round) || (choose_again(now) && rounds_->next(now, round));
+}
+
+/// Predicting the rest of the window no longer pays off. False: block order is best for it, or it
+/// is only a block.
+bool AutoRounds::choose_again(const WindowNow& now) {
+    if (gave_up_ || chosen_->strategy != Strategy::predict || !now.one_by_one ||
+        now.accepted == now.tasks.size() || now.tasks[now.accepted].block == now.tasks.back().block)
+        return false;
+    gave_up_ = true;
+    std::vector<std::uint32_t> left(now.tasks.size() - now.accepted);
+    std::iota(left.begin(), left.end(), now.accepted);
+    expected_.emplace(memory_, now);
+    const TaskGraph graph = expected_->graph(now, left);
+    outlook_ = {.tasks = static_cast<std::uint32_t>(now.tasks.size()),
+                .width = now.width,
+                .parallelism = graph.parallelism(),
+                .any_edges = graph.edges() != 0,
+                .predictable = expected_->predictable()};
+    const StrategyChoice::Chosen then = memory_.choice.next(outlook_, Strategy::predict);
+    if (then.strategy != Strategy::dag && then.strategy != Strategy::optimistic) return false;
+    chosen_->why += fmt::format("; where that failed, {}: {}", name_of(then.strategy), then.why);
+    options_.strategy = then.strategy;
+    rounds_ = std::make_unique<FlowRounds>(options_, hints_, memory_, *std::move(expected_));
+    return true;
 }
 
 void AutoRounds::finished(const Outcome& outcome) {
@@ -162,9 +187,11 @@ void AutoRounds::finished(const Outcome& outcome) {
         memory_.unknown.ran_at_once(tasks_, outcome.busy.attempts);
     else if (unknown_)
         memory_.unknown.predicted(tasks_, outcome.busy.attempts);
-    if (!chosen_ || !informed_) return;
+    if (!chosen_ || !(informed_ || gave_up_)) return;
+    // What it gave up would have taken as long as block order.
+    const Nanoseconds wall = gave_up_ ? std::max(outcome.wall, outcome.busy.ns) : outcome.wall;
     memory_.choice.note(chosen_->strategy, outlook_,
-                        {outcome.wall, outcome.busy.ns, outcome.busy.attempts, outcome.gas},
+                        {wall, outcome.busy.ns, outcome.busy.attempts, outcome.gas},
                         flows_ == nullptr ? std::nullopt : flows_->dag_would_repeat());
 }
 

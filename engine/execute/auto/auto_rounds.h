@@ -32,6 +32,7 @@ private:
     [[nodiscard]] bool is_like_the_last(const WindowNow& now);
     void look_at(const WindowNow& now);
     void choose(const WindowNow& now, bool like_the_last);
+    [[nodiscard]] bool choose_again(const WindowNow& now);
     void run_at_once(const WindowNow& now, const char* why);
 
     StrategyOptions options_;
@@ -47,6 +48,7 @@ private:
     bool informed_ = false;               ///< the outlook rests on something
     bool unknown_ = false;                ///< most transactions are
     bool looked_ = true;                  ///< whether they are was looked at
+    bool gave_up_ = false;                ///< what it chose, with much of the window left
     std::size_t tasks_ = 0;
     std::unique_ptr<RoundStrategy> rounds_; ///< null: block order
     const FlowRounds* flows_ = nullptr;     ///< `rounds_`, if it is that

@@ -78,7 +78,8 @@ double StrategyChoice::bound(Strategy strategy, const WindowOutlook& outlook) no
     }
 }
 
-StrategyChoice::Chosen StrategyChoice::next(const WindowOutlook& outlook) const {
+StrategyChoice::Chosen StrategyChoice::next(const WindowOutlook& outlook,
+                                            std::optional<Strategy> without) const {
     Chosen best{Strategy::serial, 0, {}};
     const bool settled = flow_windows_ >= settled_after;
     const bool dag_is_measured = cost_[place_of(Strategy::dag)] > 0;
@@ -86,7 +87,7 @@ StrategyChoice::Chosen StrategyChoice::next(const WindowOutlook& outlook) const 
         settled ? dag_is_measured || dag_would_repeat_.value_or(0) <= too_many_repeated
                 : dag_would_repeat_.value_or(1) <= hardly_any;
     for (const Strategy strategy : candidates) {
-        if (strategy == Strategy::dag && !may_use_dag) continue;
+        if (strategy == without || (strategy == Strategy::dag && !may_use_dag)) continue;
         const double expected = bound(strategy, outlook) * reached(strategy);
         if (expected > best.expected) {
             best.strategy = strategy;

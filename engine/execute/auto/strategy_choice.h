@@ -33,7 +33,9 @@ public:
         double expected = 1; ///< speed-up over block order
         std::string why;     ///< a clause for the log
     };
-    [[nodiscard]] Chosen next(const WindowOutlook& outlook) const;
+    /// `without`: not this one.
+    [[nodiscard]] Chosen next(const WindowOutlook& outlook,
+                              std::optional<Strategy> without = {}) const;
 
     /// Whether it matters how much dag would have repeated of the next window by `optimistic`.
     [[nodiscard]] bool wants_examination() const noexcept;

@@ -154,7 +154,8 @@ void each_turn(const WindowNow& now, std::span<const std::uint32_t> tasks, const
 } // namespace
 
 ExpectedTasks::ExpectedTasks(StrategyMemory& memory, const WindowNow& now)
-    : known_(memory.kinds), window_(WindowKinds::of(memory.kinds, now, true)) {
+    : known_(memory.kinds), window_(WindowKinds::of(memory.kinds, now, true)),
+      left_(now.tasks.size() - now.accepted), learned_(now.accepted) {
     constexpr std::uint32_t no_group = ~std::uint32_t{0};
     std::vector<std::uint32_t> by_kind(known_.count(), no_group);
     group_of_.reserve(window_.kinds.size());
@@ -165,6 +166,7 @@ ExpectedTasks::ExpectedTasks(StrategyMemory& memory, const WindowNow& now)
             groups_.push_back({.kind = window_.kinds[task]});
         }
         group_of_.push_back(group);
+        if (task < now.accepted) continue;
         Group& of = groups_[group];
         if (of.tasks < of.first.size()) of.first[of.tasks] = task;
         ++of.tasks;
@@ -175,8 +177,7 @@ double ExpectedTasks::known_share() const noexcept {
     std::size_t known = 0;
     for (const Group& group : groups_)
         if (group.kind == TaskKinds::none || known_.model(group.kind).known()) known += group.tasks;
-    return group_of_.empty() ? 1
-                             : static_cast<double>(known) / static_cast<double>(group_of_.size());
+    return left_ == 0 ? 1 : static_cast<double>(known) / static_cast<double>(left_);
 }
 
 double ExpectedTasks::failed_share() const noexcept {
@@ -185,8 +186,7 @@ double ExpectedTasks::failed_share() const noexcept {
         const TaskKinds::Model& model = known_.model(group.kind);
         if (model.known() && !model.succeeded) failed += group.tasks;
     }
-    return group_of_.empty() ? 0
-                             : static_cast<double>(failed) / static_cast<double>(group_of_.size());
+    return left_ == 0 ? 0 : static_cast<double>(failed) / static_cast<double>(left_);
 }
 
 double ExpectedTasks::predictable() const {
@@ -210,8 +210,7 @@ double ExpectedTasks::predictable() const {
         if (groups_[group].kind == TaskKinds::none ||
             (known_.model(groups_[group].kind).known() && !unpredictable[group]))
             tasks += groups_[group].tasks;
-    return group_of_.empty() ? 1
-                             : static_cast<double>(tasks) / static_cast<double>(group_of_.size());
+    return left_ == 0 ? 1 : static_cast<double>(tasks) / static_cast<double>(left_);
 }
 
 std::vector<std::uint32_t> ExpectedTasks::take_examples() {

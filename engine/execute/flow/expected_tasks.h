@@ -25,10 +25,10 @@ struct ExpectedWrites {
     }
 };
 
-/// For one block window. Nothing that it says has to be right.
+/// For one block window, or what is left of one. Nothing that it says has to be right.
 class ExpectedTasks {
 public:
-    /// `memory` must outlive this object.
+    /// Of the tasks that are not accepted. `memory` must outlive this object.
     ExpectedTasks(StrategyMemory& memory, const WindowNow& now);
 
     /// One task of each kind that has several in the window and of which no example succeeded,
@@ -72,7 +72,7 @@ public:
     [[nodiscard]] const WindowKinds& kinds() const noexcept { return window_; }
 
 private:
-    /// A kind that tasks of the window are of.
+    /// A kind that tasks of the window are of; of those, only the ones that are left count.
     struct Group {
         std::uint32_t kind = TaskKinds::none;
         std::uint32_t tasks = 0;
@@ -87,6 +87,7 @@ private:
     WindowKinds window_;
     std::vector<Group> groups_;
     std::vector<std::uint32_t> group_of_; ///< by task of the window
+    std::size_t left_ = 0;                ///< tasks
     std::uint32_t learned_ = 0;           ///< accepted tasks before it were looked at
 };
 

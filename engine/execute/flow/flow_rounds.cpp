@@ -1,5 +1,6 @@
 #include "execute/flow/flow_rounds.h"
 
+#include "execute/flow/block_order_flow.h"
 #include "execute/flow/graph_examination.h"
 #include "execute/flow/graph_flow.h"
 #include "execute/flow/level_flow.h"
@@ -23,6 +24,8 @@ constexpr double most_failed = 0.5;
 /// A flow has no more tasks: each write of a key that all of them read looks at all of its readers,
 /// so what a flow takes grows with the square of its tasks.
 constexpr std::size_t most_together = 4096;
+/// Flows over the same tasks, after which what they have left runs in block order.
+constexpr unsigned most_flows = 4;
 
 } // namespace
 
@@ -44,13 +47,16 @@ bool FlowRounds::is_a_chain(const WindowNow& now, std::span<const std::uint32_t>
         memory_.serial_windows = 0;
         return false;
     }
-    choice_ = fmt::format("serial: dependencies allow only {:.1f} transactions at once",
-                          graph_.parallelism());
+    if (!any_flow_)
+        choice_ = fmt::format("serial: dependencies allow only {:.1f} transactions at once",
+                              graph_.parallelism());
     return true;
 }
 
 /// The last flow accepted at least as many as serial execution would have completed in its time.
+/// Before the window's last tasks another flow always does, since most of what it left is kept.
 bool FlowRounds::pays(const WindowNow& now, std::size_t left) const noexcept {
+    if (end_ < now.tasks.size()) return flows_ < most_flows;
     return ran_ == 0 || (left < ran_ && left >= options_.batch_min &&
                          static_cast<double>(ran_ - left) * now.width >= static_cast<double>(ran_));
 }
@@ -82,6 +88,9 @@ void FlowRounds::begin_flow(const WindowNow& now, Round& round, std::vector<bool
     // A batch runs them as well, and for less.
     const bool no_order = first && !by_levels && nobody_waits();
     ran_ = left;
+    ++flows_;
+    any_flow_ = true;
+    choice_.clear();
     if (by_graph || no_order) {
         std::size_t place = 0;
         std::erase_if(round.tasks, [&](std::uint32_t) { return keep[place++]; });
@@ -151,6 +160,36 @@ bool FlowRounds::next_level(const WindowNow& now, Round& round) {
     return !round.tasks.empty() || next_level(now, round);
 }
 
+/// The next tasks that flows run. False: new examples run before that.
+bool FlowRounds::begin_part(const WindowNow& now, Round& round) {
+    const std::size_t count = now.tasks.size();
+    const bool all = !now.one_by_one || options_.strategy == Strategy::levels;
+    const auto failed = [&] { return expected_->failed_share() > most_failed; };
+    if (!all && end_ != 0 && now.accepted < count && failed()) {
+        expected_.emplace(memory_, now);
+        examples_ = expected_->take_examples();
+        round.tasks = examples_;
+        if (!examples_.empty()) return false;
+    }
+    end_ = all ? count : std::min(count, now.accepted + most_together);
+    // The rest of this block may leave what they lacked.
+    if (!all && failed())
+        for (std::size_t task = now.accepted; task < end_; ++task)
+            if (now.tasks[task].block != now.tasks[now.accepted].block) end_ = task;
+    ran_ = 0;
+    flows_ = 0;
+    return true;
+}
+
+/// What is left of these tasks runs in block order; false: that is the rest of the window.
+bool FlowRounds::run_in_order(const WindowNow& now, Round& round, std::vector<bool> keep) {
+    if (end_ == now.tasks.size()) return false;
+    round.budgets.resize(round.tasks.size()); // each is settled when its turn comes
+    flow_ = std::make_unique<BlockOrderFlow>(memory_.live, std::move(keep));
+    round.flow = flow_.get();
+    return true;
+}
+
 bool FlowRounds::next(const WindowNow& now, Round& round) {
     const std::size_t count = now.tasks.size();
     if (!std::exchange(begun_, true)) {
@@ -168,11 +207,7 @@ bool FlowRounds::next(const WindowNow& now, Round& round) {
         dag_would_repeat_ =
             share_that_dag_would_repeat(now, std::exchange(graph_tasks_, {}), graph_);
     if (next_level(now, round)) return true;
-    if (now.accepted >= end_) {
-        const bool all = !now.one_by_one || options_.strategy == Strategy::levels;
-        end_ = all ? count : std::min(count, now.accepted + most_together);
-        ran_ = 0;
-    }
+    if (now.accepted >= end_ && !begin_part(now, round)) return true;
     std::size_t left = 0; // to execute
     std::vector<bool> keep;
     for (std::uint32_t task = now.accepted; task < end_; ++task) {
@@ -182,7 +217,8 @@ bool FlowRounds::next(const WindowNow& now, Round& round) {
         round.tasks.push_back(task);
         keep.push_back(holds);
     }
-    if (left == 0 || !pays(now, left)) return false;
+    if (left == 0) return false;
+    if (!pays(now, left)) return run_in_order(now, round, std::move(keep));
     if (ran_ != 0) {
         if (!hints_.sets.empty())
             round.note = fmt::format(
@@ -194,7 +230,7 @@ bool FlowRounds::next(const WindowNow& now, Round& round) {
         if (any_wrong_budget(now, round.tasks))
             memory_.windows_in_turn = StrategyMemory::windows_after_wrong_budget;
     }
-    if (is_a_chain(now, round.tasks, keep)) return false;
+    if (is_a_chain(now, round.tasks, keep)) return run_in_order(now, round, std::move(keep));
     begin_flow(now, round, std::move(keep), left);
     return true;
 }

@@ -14,15 +14,19 @@
 
 namespace blockloom::execute {
 
-/// For one block window, a few thousand tasks after the other. A window whose tasks mostly wait for
-/// each other runs in block order, but for levels. An executor without flows runs the graph's
-/// levels as rounds.
+/// For one block window, a few thousand tasks after the other. Those of them that mostly wait for
+/// each other run in block order, but for levels. An executor without flows runs the graph's levels
+/// as rounds.
 class FlowRounds final : public RoundStrategy {
 public:
     /// `hints` and `memory` must outlive this object.
     FlowRounds(const StrategyOptions& options, const Hints& hints, StrategyMemory& memory)
         : options_(options), hints_(hints), memory_(memory) {}
-    /// The same where these are there already: the graph of all tasks.
+    /// The same where these are there already,
+    FlowRounds(const StrategyOptions& options, const Hints& hints, StrategyMemory& memory,
+               ExpectedTasks expected)
+        : options_(options), hints_(hints), memory_(memory), expected_(std::move(expected)) {}
+    /// also the graph of all tasks.
     FlowRounds(const StrategyOptions& options, const Hints& hints, StrategyMemory& memory,
                ExpectedTasks expected, TaskGraph graph)
         : options_(options), hints_(hints), memory_(memory), expected_(std::move(expected)),
@@ -47,6 +51,8 @@ private:
                                                std::span<const std::uint32_t> tasks);
     [[nodiscard]] bool pays(const WindowNow& now, std::size_t left) const noexcept;
     void begin_flow(const WindowNow& now, Round& round, std::vector<bool> keep, std::size_t left);
+    [[nodiscard]] bool begin_part(const WindowNow& now, Round& round);
+    [[nodiscard]] bool run_in_order(const WindowNow& now, Round& round, std::vector<bool> keep);
     void begin_levels(const WindowNow& now, Round& round);
     [[nodiscard]] bool next_level(const WindowNow& now, Round& round);
 
@@ -57,6 +63,8 @@ private:
     std::vector<std::uint32_t> examples_; ///< of the last round
     std::size_t end_ = 0;                 ///< of the tasks that flows run now
     std::size_t ran_ = 0; ///< of these, those that the last flow had to run; 0: there was none
+    unsigned flows_ = 0;  ///< that ran these tasks
+    bool any_flow_ = false;
     TaskGraph graph_;
     bool graph_is_there_ = false; ///< of all tasks, before anything ran
     bool examines_graph_ = false;

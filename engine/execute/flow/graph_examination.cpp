@@ -17,7 +17,7 @@ struct Dependency {
     std::uint32_t writer, reader;
 };
 
-struct Access {
+struct KeyAccess {
     std::uint64_t hash = 0;  ///< of the key
     std::uint32_t place = 0; ///< of the task
     bool writes = false;
@@ -30,7 +30,7 @@ std::vector<std::vector<Dependency>> dependencies_of(const WindowNow& now,
                                                      std::span<const std::uint32_t> tasks) {
     const std::size_t parts = now.pool.workers();
     // By worker that divides, then by part.
-    std::vector<std::vector<std::vector<Access>>> divided(parts);
+    std::vector<std::vector<std::vector<KeyAccess>>> divided(parts);
     const auto divide = [&](std::size_t slice) {
         auto& accesses = divided[slice];
         accesses.resize(parts);
@@ -51,7 +51,7 @@ std::vector<std::vector<Dependency>> dependencies_of(const WindowNow& now,
     const auto follow = [&](std::size_t part) {
         std::unordered_map<std::uint64_t, std::uint32_t> writers; // places
         for (const auto& slice : divided)
-            for (const Access& access : slice[part])
+            for (const KeyAccess& access : slice[part])
                 // A blind write depends on what it would overwrite, too: it must not be silent.
                 if (access.writes)
                     writers.insert_or_assign(access.hash, access.place);

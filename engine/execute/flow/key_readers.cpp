@@ -12,6 +12,9 @@ namespace {
 constexpr std::size_t fewest_lists = 64, most_lists = std::size_t{1} << 19U;
 /// A task reads a few dozen keys; most lists then have less than a line has room for.
 constexpr std::size_t lists_a_task = 4;
+/// A list is searched for places that were added several times when it has so many, and each time
+/// that it has twice as many: tasks that are aborted again and again would make it grow each time.
+constexpr std::uint32_t worth_a_search = 128;
 
 } // namespace
 
@@ -63,6 +66,20 @@ void KeyReaders::add(std::uint64_t hash, std::uint32_t place) {
         list.beyond->push_back(place);
     }
     ++list.count;
+    if (list.count >= worth_a_search && std::has_single_bit(list.count)) remove_repeated(list);
+}
+
+void KeyReaders::remove_repeated(List& list) {
+    std::vector<std::uint32_t>& beyond = *list.beyond;
+    const std::uint32_t latest = beyond.back();
+    beyond.insert(beyond.end(), list.places.begin(), list.places.end());
+    std::sort(beyond.begin(), beyond.end());
+    beyond.erase(std::unique(beyond.begin(), beyond.end()), beyond.end());
+    std::iter_swap(std::find(beyond.begin(), beyond.end(), latest), beyond.end() - 1);
+    list.count = static_cast<std::uint32_t>(beyond.size());
+    const auto moved = beyond.begin() + std::min<std::ptrdiff_t>(inside, list.count);
+    std::copy(beyond.begin(), moved, list.places.begin());
+    beyond.erase(beyond.begin(), moved);
 }
 
 } // namespace blockloom::execute

@@ -59,6 +59,7 @@ private:
         ~Unlock() { unlock(list); }
     };
 
+    static void remove_repeated(List& list);
     [[nodiscard]] List& lock(std::uint64_t hash) const;
     static void unlock(List& list) noexcept;
 

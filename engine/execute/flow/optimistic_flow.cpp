@@ -1,5 +1,6 @@
 #include "execute/flow/optimistic_flow.h"
 
+#include "execute/flow/changed_read.h"
 #include "execute/flow/seeded_versions.h"
 #include "execute/flow/wait_span.h"
 #include "execute/worker_pool.h"
@@ -155,27 +156,10 @@ OptimisticFlow::Job OptimisticFlow::next_job(Worker& own) {
     return low_half(to_validate_.load()) < count_ ? next_to_validate(own) : next_to_execute(own);
 }
 
-/// What the latest execution read that no longer has the value that it was given; nothing: it is
-/// valid.
+/// Nothing: the latest execution is valid.
 std::optional<Rejection> OptimisticFlow::why_not(std::uint32_t place) const {
-    const ExecutionResult& made = *tasks_[place].made.load(std::memory_order_acquire);
-    const std::uint32_t task = start_->round.task(place);
-    for (const Probe& probe : made.probes) {
-        if (probe.kind == Probe::Kind::write) break; // they are the last
-        const state::Key& key = key_of(made, probe);
-        const auto found = versions_.latest_below(task, key);
-        if (found.writer != LiveVersions::nobody) {
-            if (found.value != nullptr && holds(made, probe, *found.value)) continue;
-        } else if (start_->accepted == 0) { // below is the state before the block window
-            if (probe.holds_before) continue;
-        } else {
-            const auto below = start_->below.get(key);
-            if (below && holds(made, probe, *below)) continue;
-        }
-        static_assert(Rejection::nobody == LiveVersions::nobody);
-        return Rejection{reason_of(probe.kind), key.bytes(), found.writer};
-    }
-    return std::nullopt;
+    return changed_read(*tasks_[place].made.load(std::memory_order_acquire),
+                        start_->round.task(place), versions_, *start_);
 }
 
 OptimisticFlow::Job OptimisticFlow::validated(unsigned worker, const Job& job) {
