@@ -605,11 +605,11 @@ Status Replayer::run_window(ExecutedWindow& window, const state::StateView& befo
     if (!hints) return hints.error();
     const auto strategies = make_rounds(strategy, *hints, *strategy_memory_);
     WorkWatch whole_window(gate);
-    (void)workers_->cpu.take_busy();
     if (const Status ran = run.run_rounds(*hints, *strategies, progress); !ran) return ran;
     const auto end = [&](WindowExecution& made) {
-        strategies->finished({whole_window.lap(), workers_->cpu.take_busy(), run.gas()});
-        for (BlockRounds& of : made.rounds) of.choice = strategies->choice();
+        strategies->finished({whole_window.lap(), run.busy(), run.gas()});
+        for (std::uint32_t block = 0; block < made.rounds.size(); ++block)
+            made.rounds[block].choice = strategies->choice(block);
         made.phases[Phase::gather] += gather;
         const Nanoseconds took = whole.lap();
         made.phases[Phase::other] = took - made.phases.sum();

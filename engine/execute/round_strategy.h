@@ -36,6 +36,9 @@ struct WindowNow {
     double width;                 ///< Executor::width
     bool one_by_one;              ///< Executor::runs_sources: a round may be a flow
     WorkerPool& pool;             ///< for the strategy's own work
+    // Since the first round:
+    Nanoseconds wall = 0;     ///< pauses excluded
+    Executor::Busy busy = {}; ///< of workers with attempts
 };
 
 /// The next round: tasks that are not accepted, ascending.
@@ -68,8 +71,9 @@ public:
         std::uint64_t gas = 0; ///< of its successful messages
     };
     virtual void finished(const Outcome& /*outcome*/) {}
-    /// For a strategy that chooses another one: which, and why. Empty: it does not.
-    [[nodiscard]] virtual std::string choice() const { return {}; }
+    /// For a strategy that chooses another one: which for this block of the window, and why. Empty:
+    /// it does not.
+    [[nodiscard]] virtual std::string choice(std::uint32_t /*block*/) const { return {}; }
 };
 
 } // namespace blockloom::execute

@@ -195,8 +195,18 @@ Result<Hints> WindowRun::find_hints() {
     return hints;
 }
 
+Executor::Busy WindowRun::busy() noexcept {
+    const Executor::Busy latest = host_.take_busy();
+    busy_.ns += latest.ns;
+    busy_.attempts += latest.attempts;
+    return busy_;
+}
+
 Status WindowRun::run_rounds(const Hints& hints, RoundStrategy& strategy, ProgressSink& progress) {
-    for (;;) {
+    (void)host_.take_busy();
+    busy_ = {};
+    Nanoseconds wall = 0;
+    for (WorkWatch whole(gate_);; wall += whole.lap()) {
         WorkWatch watch(gate_);
         Round round;
         const WindowNow now{contexts_,
@@ -209,7 +219,9 @@ Status WindowRun::run_rounds(const Hints& hints, RoundStrategy& strategy, Progre
                             accepted_,
                             rounds_.width(),
                             rounds_.runs_sources(),
-                            pool_};
+                            pool_,
+                            wall,
+                            busy()};
         const bool more = [&] {
             const DriverSpan span(recording_, Phase::schedule);
             return strategy.next(now, round);

@@ -59,6 +59,8 @@ public:
 
     /// Runs rounds as long as the strategy has one.
     Status run_rounds(const Hints& hints, RoundStrategy& strategy, ProgressSink& progress);
+    /// How long attempts have kept workers busy since the rounds began, and how many there were.
+    [[nodiscard]] Executor::Busy busy() noexcept;
     /// After the rounds: runs in order what was not accepted, and puts the blocks together.
     [[nodiscard]] Result<WindowExecution> finish(ProgressSink& progress);
     /// Both of the above.
@@ -131,6 +133,7 @@ private:
     LiveRun* live_ = nullptr;
     const PauseGate* gate_ = nullptr;
     std::uint64_t rounds_run_ = 0, batches_run_ = 0;
+    Executor::Busy busy_;
     std::vector<WindowTask> tasks_;
     Tanks tanks_;
     std::vector<FuelClaim> claims_;       ///< by task: of its latest execution

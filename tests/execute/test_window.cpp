@@ -1,4 +1,5 @@
 // The committer: whatever is tried on whatever values, the blocks are those of the serial run.
+#include "execute/flow/flow_rounds.h"
 #include "execute/predict/predicted_values.h"
 #include "execute/predict/task_kinds.h"
 #include "execute/round_strategies.h"
@@ -407,7 +408,6 @@ private Q_SLOTS:
         }
     }
 
-    /// `prefixed`: the others run in block order, nothing else changes.
     /// A block whose counter grows like that of the block before needs no round of its own: its
     /// first transactions run with the last ones of that block. A new stride costs its pilots.
     void rounds_of_predict_continue_in_the_next_block() {
@@ -459,6 +459,41 @@ private Q_SLOTS:
         }
     }
 
+    /// Flows run a few thousand tasks at a time. Whatever runs the next part, all are accepted.
+    void flows_ask_before_each_part() {
+        Bench bench(2);
+        const Contexts contexts = contexts_of(50, 200);
+        bench.executor.script = [](const alkanes::BlockContext&, std::uint32_t transaction) {
+            return random_script(transaction, 3000);
+        };
+        StrategyOptions how;
+        how.strategy = execute::Strategy::optimistic;
+        const Hints none;
+        execute::FlowRounds rounds(how, none, bench.memory);
+        std::vector<std::pair<std::size_t, std::size_t>> parts; // first task, tasks
+        std::size_t tasks = 0;
+        rounds.ask_before_each_part([&](const execute::WindowNow& now,
+                                        const execute::TaskGraph& graph,
+                                        const execute::ExpectedTasks&) {
+            tasks = now.tasks.size();
+            parts.emplace_back(now.accepted, graph.tasks());
+            return parts.size() % 2 == 0 ? execute::Strategy::optimistic : execute::Strategy::dag;
+        });
+        const auto done = bench.run(contexts, how, {}, {}, &rounds);
+        QVERIFY(done.ok());
+        const std::string text =
+            difference(done->blocks, serial_run(contexts, bench.before, bench.executor));
+        QVERIFY2(text.empty(), text.c_str());
+        QVERIFY(parts.size() >= 2);
+        QVERIFY(parts.front().first > 0);
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const auto [first, count] = parts[i];
+            QCOMPARE(first + count, i + 1 < parts.size() ? parts[i + 1].first : tasks);
+            QVERIFY(count <= 4096);
+        }
+    }
+
+    /// `prefixed`: the others run in block order, nothing else changes.
     void those_that_keep_their_place() {
         Bench bench(3);
         const Contexts contexts = contexts_of(1, 40);

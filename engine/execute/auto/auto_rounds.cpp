@@ -17,6 +17,21 @@ constexpr double enough_of_width = 0.75;
 /// Of a window of which less is known, the outlook is no promise that can be broken.
 constexpr double enough_known = 0.9;
 
+WindowOutlook outlook_of(const WindowNow& now, const TaskGraph& graph,
+                         const ExpectedTasks& expected) {
+    return {.tasks = graph.tasks(),
+            .width = now.width,
+            .parallelism = graph.parallelism(),
+            .any_edges = graph.edges() != 0,
+            .predictable = expected.predictable()};
+}
+
+RoundStrategy::Outcome so_far(const WindowNow& now) noexcept {
+    RoundStrategy::Outcome outcome{now.wall, now.busy, 0};
+    for (const FuelClaim& claim : now.claims.first(now.accepted)) outcome.gas += claim.use.gas;
+    return outcome;
+}
+
 } // namespace
 
 /// What is unknown of the window is learned from a few of its tasks. True: they are to run first.
@@ -61,13 +76,7 @@ bool AutoRounds::is_like_the_last(const WindowNow& now) {
 }
 
 void AutoRounds::look_at(const WindowNow& now) {
-    const TaskGraph& graph = graph_of_all(now);
-    outlook_.tasks = graph.tasks();
-    outlook_.width = now.width;
-    outlook_.any_edges = graph.edges() != 0;
-    outlook_.parallelism = graph.parallelism();
-    outlook_.predictable = expected_->predictable();
-    memory_.outlook = outlook_;
+    memory_.outlook = outlook_ = outlook_of(now, graph_of_all(now), *expected_);
 }
 
 void AutoRounds::choose(const WindowNow& now, bool like_the_last) {
@@ -109,21 +118,17 @@ void AutoRounds::choose(const WindowNow& now, bool like_the_last) {
     if (chosen_->strategy == Strategy::serial &&
         ++memory_.serial_windows >= StrategyMemory::most_serial_windows)
         chosen_ = {Strategy::dag, 1, "to see whether the transactions still behave alike"};
-    options_.strategy = chosen_->strategy;
+    options_.strategy = running_ = chosen_->strategy;
+    record(0, *chosen_);
     switch (chosen_->strategy) {
     case Strategy::predict:
         rounds_ = std::make_unique<PredictRounds>(memory_, expected_->kinds());
         break;
     case Strategy::dag:
-    case Strategy::optimistic: {
-        auto flows = std::make_unique<FlowRounds>(options_, hints_, memory_, *std::move(expected_),
-                                                  std::move(graph_));
-        if (chosen_->strategy == Strategy::optimistic && memory_.choice.wants_examination())
-            flows->examine_graph();
-        flows_ = flows.get();
-        rounds_ = std::move(flows);
+    case Strategy::optimistic:
+        run_flows(std::make_unique<FlowRounds>(options_, hints_, memory_, *std::move(expected_),
+                                               std::move(graph_)));
         break;
-    }
     case Strategy::speculative:
         rounds_ = std::make_unique<LevelRounds>(hints_.levels, true, options_.batch_min, memory_);
         break;
@@ -134,6 +139,8 @@ void AutoRounds::choose(const WindowNow& now, bool like_the_last) {
 
 void AutoRounds::run_at_once(const WindowNow& now, const char* why) {
     chosen_ = {Strategy::speculative, now.width, why};
+    running_ = Strategy::speculative;
+    record(0, *chosen_);
     rounds_ = std::make_unique<LevelRounds>(hints_.levels, true, options_.batch_min, memory_);
 }
 
@@ -158,28 +165,64 @@ bool AutoRounds::next(const WindowNow& now, Round& round) {
     return rounds_->next(now, round) || (choose_again(now) && rounds_->next(now, round));
 }
 
+void AutoRounds::run_flows(std::unique_ptr<FlowRounds> flows) {
+    flows_ = flows.get();
+    rounds_ = std::move(flows);
+    flows_->ask_before_each_part(
+        [this](const WindowNow& now, const TaskGraph& graph, const ExpectedTasks& expected) {
+            return next_part(now, graph, expected);
+        });
+    if (running_ == Strategy::optimistic && memory_.choice.wants_examination())
+        flows_->examine_graph();
+}
+
+/// Each part of a window shows what the next one is worth, as each window does.
+Strategy AutoRounds::next_part(const WindowNow& now, const TaskGraph& graph,
+                               const ExpectedTasks& expected) {
+    note(so_far(now));
+    informed_ = expected.known_share() >= enough_known;
+    outlook_ = outlook_of(now, graph, expected);
+    const StrategyChoice::Chosen next = memory_.choice.next(outlook_);
+    const bool flows = next.strategy == Strategy::dag || next.strategy == Strategy::optimistic;
+    if (flows && std::exchange(running_, next.strategy) != next.strategy)
+        record(now.tasks[now.accepted].block, next);
+    if (running_ == Strategy::optimistic && memory_.choice.wants_examination())
+        flows_->examine_graph();
+    return running_;
+}
+
 /// Predicting the rest of the window no longer pays off. False: block order is best for it, or it
 /// is only a block.
 bool AutoRounds::choose_again(const WindowNow& now) {
-    if (gave_up_ || chosen_->strategy != Strategy::predict || !now.one_by_one ||
-        now.accepted == now.tasks.size() || now.tasks[now.accepted].block == now.tasks.back().block)
+    if (running_ != Strategy::predict || !now.one_by_one || now.accepted == now.tasks.size() ||
+        now.tasks[now.accepted].block == now.tasks.back().block)
         return false;
-    gave_up_ = true;
     std::vector<std::uint32_t> left(now.tasks.size() - now.accepted);
     std::iota(left.begin(), left.end(), now.accepted);
     expected_.emplace(memory_, now);
-    const TaskGraph graph = expected_->graph(now, left);
-    outlook_ = {.tasks = static_cast<std::uint32_t>(now.tasks.size()),
-                .width = now.width,
-                .parallelism = graph.parallelism(),
-                .any_edges = graph.edges() != 0,
-                .predictable = expected_->predictable()};
-    const StrategyChoice::Chosen then = memory_.choice.next(outlook_, Strategy::predict);
-    if (then.strategy != Strategy::dag && then.strategy != Strategy::optimistic) return false;
-    chosen_->why += fmt::format("; where that failed, {}: {}", name_of(then.strategy), then.why);
-    options_.strategy = then.strategy;
-    rounds_ = std::make_unique<FlowRounds>(options_, hints_, memory_, *std::move(expected_));
+    const WindowOutlook rest = outlook_of(now, expected_->graph(now, left), *expected_);
+    outlook_ = rest;
+    outlook_.tasks = now.accepted;
+    informed_ = true;
+    note(so_far(now));
+    outlook_ = rest;
+    StrategyChoice::Chosen next = memory_.choice.next(rest, Strategy::predict);
+    if (next.strategy != Strategy::dag && next.strategy != Strategy::optimistic) return false;
+    next.why = "predictions no longer paid off, and " + next.why;
+    record(now.tasks[now.accepted].block, next);
+    options_.strategy = running_ = next.strategy;
+    run_flows(std::make_unique<FlowRounds>(options_, hints_, memory_, *std::move(expected_)));
     return true;
+}
+
+/// What ran since the last call, by the strategy that was chosen for it.
+void AutoRounds::note(const Outcome& until) {
+    const Outcome before = std::exchange(noted_, until);
+    if (!informed_) return;
+    memory_.choice.note(running_, outlook_,
+                        {until.wall - before.wall, until.busy.ns - before.busy.ns,
+                         until.busy.attempts - before.busy.attempts, until.gas - before.gas},
+                        flows_ == nullptr ? std::nullopt : flows_->take_dag_would_repeat());
 }
 
 void AutoRounds::finished(const Outcome& outcome) {
@@ -187,17 +230,18 @@ void AutoRounds::finished(const Outcome& outcome) {
         memory_.unknown.ran_at_once(tasks_, outcome.busy.attempts);
     else if (unknown_)
         memory_.unknown.predicted(tasks_, outcome.busy.attempts);
-    if (!chosen_ || !(informed_ || gave_up_)) return;
-    // What it gave up would have taken as long as block order.
-    const Nanoseconds wall = gave_up_ ? std::max(outcome.wall, outcome.busy.ns) : outcome.wall;
-    memory_.choice.note(chosen_->strategy, outlook_,
-                        {wall, outcome.busy.ns, outcome.busy.attempts, outcome.gas},
-                        flows_ == nullptr ? std::nullopt : flows_->dag_would_repeat());
+    if (chosen_) note(outcome);
 }
 
-std::string AutoRounds::choice() const {
-    return chosen_ ? fmt::format("{}: {}", name_of(chosen_->strategy), chosen_->why)
-                   : std::string();
+void AutoRounds::record(std::uint32_t block, const StrategyChoice::Chosen& chosen) {
+    choices_.push_back({block, fmt::format("{}: {}", name_of(chosen.strategy), chosen.why)});
+}
+
+std::string AutoRounds::choice(std::uint32_t block) const {
+    std::string text;
+    for (const Choice& each : choices_)
+        if (each.block <= block) text = each.text;
+    return text;
 }
 
 } // namespace blockloom::execute

@@ -24,7 +24,7 @@ public:
     [[nodiscard]] bool next(const WindowNow& now, Round& round) override;
 
     void finished(const Outcome& outcome) override;
-    [[nodiscard]] std::string choice() const override;
+    [[nodiscard]] std::string choice(std::uint32_t block) const override;
 
 private:
     [[nodiscard]] bool take_examples(const WindowNow& now, Round& round);
@@ -33,13 +33,25 @@ private:
     void look_at(const WindowNow& now);
     void choose(const WindowNow& now, bool like_the_last);
     [[nodiscard]] bool choose_again(const WindowNow& now);
+    void run_flows(std::unique_ptr<FlowRounds> flows);
+    [[nodiscard]] Strategy next_part(const WindowNow& now, const TaskGraph& graph,
+                                     const ExpectedTasks& expected);
+    void note(const Outcome& until);
+    void record(std::uint32_t block, const StrategyChoice::Chosen& chosen);
     void run_at_once(const WindowNow& now, const char* why);
+
+    /// Of the blocks from this one on.
+    struct Choice {
+        std::uint32_t block;
+        std::string text;
+    };
 
     StrategyOptions options_;
     const Hints& hints_;
     StrategyMemory& memory_;
     WindowOutlook outlook_;
     std::optional<StrategyChoice::Chosen> chosen_;
+    std::vector<Choice> choices_; ///< ascending
     std::optional<ExpectedTasks> expected_;
     TaskGraph graph_;                     ///< of all tasks
     bool graph_is_there_ = false;         ///< nothing was learned since it was made
@@ -48,10 +60,11 @@ private:
     bool informed_ = false;               ///< the outlook rests on something
     bool unknown_ = false;                ///< most transactions are
     bool looked_ = true;                  ///< whether they are was looked at
-    bool gave_up_ = false;                ///< what it chose, with much of the window left
+    Strategy running_ = Strategy::serial; ///< what was chosen last
+    Outcome noted_;                       ///< of the window, up to the last change
     std::size_t tasks_ = 0;
     std::unique_ptr<RoundStrategy> rounds_; ///< null: block order
-    const FlowRounds* flows_ = nullptr;     ///< `rounds_`, if it is that
+    FlowRounds* flows_ = nullptr;           ///< `rounds_`, if it is that
 };
 
 } // namespace blockloom::execute

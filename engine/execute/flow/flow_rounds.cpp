@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 #include <utility>
 
 namespace blockloom::execute {
@@ -38,7 +39,7 @@ bool FlowRounds::is_a_chain(const WindowNow& now, std::span<const std::uint32_t>
         if (!keep[place]) left.push_back(tasks[place]);
     if (!hints_.sets.empty())
         graph_ = graph_of(hints_.sets, hints_.fuel, left);
-    else if (!graph_is_there_ || left.size() != now.tasks.size())
+    else if (!graph_is_there_ || left.size() != graph_.tasks())
         graph_ = expected_->graph(now, left);
     graph_is_there_ = true;
     if (std::exchange(examines_graph_, false)) graph_tasks_ = std::move(left);
@@ -165,7 +166,8 @@ bool FlowRounds::begin_part(const WindowNow& now, Round& round) {
     const std::size_t count = now.tasks.size();
     const bool all = !now.one_by_one || options_.strategy == Strategy::levels;
     const auto failed = [&] { return expected_->failed_share() > most_failed; };
-    if (!all && end_ != 0 && now.accepted < count && failed()) {
+    const bool first = end_ == 0;
+    if (!all && !first && now.accepted < count && failed()) {
         expected_.emplace(memory_, now);
         examples_ = expected_->take_examples();
         round.tasks = examples_;
@@ -178,6 +180,13 @@ bool FlowRounds::begin_part(const WindowNow& now, Round& round) {
             if (now.tasks[task].block != now.tasks[now.accepted].block) end_ = task;
     ran_ = 0;
     flows_ = 0;
+    if (next_part_ && !first && now.accepted < count) {
+        std::vector<std::uint32_t> tasks(end_ - now.accepted);
+        std::iota(tasks.begin(), tasks.end(), now.accepted);
+        graph_ = expected_->graph(now, tasks);
+        graph_is_there_ = true;
+        options_.strategy = next_part_(now, graph_, *expected_);
+    }
     return true;
 }
 

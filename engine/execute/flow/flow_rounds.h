@@ -8,8 +8,10 @@
 #include "execute/strategy.h"
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace blockloom::execute {
@@ -33,14 +35,20 @@ public:
           graph_(std::move(graph)), graph_is_there_(true) {}
 
     [[nodiscard]] bool next(const WindowNow& now, Round& round) override;
-    [[nodiscard]] std::string choice() const override { return choice_; }
+    [[nodiscard]] std::string choice(std::uint32_t) const override { return choice_; }
 
-    /// After the window's first flow its graph is to be examined.
+    /// The strategy of the next tasks of a window, which follow when those before are accepted, by
+    /// their graph: dag or optimistic. Called before each such part but the first.
+    using NextPart =
+        std::function<Strategy(const WindowNow&, const TaskGraph&, const ExpectedTasks&)>;
+    void ask_before_each_part(NextPart ask) { next_part_ = std::move(ask); }
+
+    /// The graph of the tasks that run next is to be examined after their first flow.
     void examine_graph() noexcept { examines_graph_ = true; }
-    /// The share of the first flow's tasks that dag would probably repeat; nothing: its graph was
-    /// not examined.
-    [[nodiscard]] std::optional<double> dag_would_repeat() const noexcept {
-        return dag_would_repeat_;
+    /// The share of these tasks that dag would probably repeat, once; nothing: their graph was not
+    /// examined.
+    [[nodiscard]] std::optional<double> take_dag_would_repeat() noexcept {
+        return std::exchange(dag_would_repeat_, std::nullopt);
     }
 
 private:
@@ -70,6 +78,7 @@ private:
     bool examines_graph_ = false;
     std::vector<std::uint32_t> graph_tasks_; ///< of a graph that is to be examined
     std::optional<double> dag_would_repeat_;
+    NextPart next_part_;
     bool begun_ = false;
     bool first_levels_ = true;
     std::string choice_; ///< block order, and why; empty: flows
