@@ -5,6 +5,7 @@
 #include "execute/auto/unknown_windows.h"
 #include "execute/flow/key_readers.h"
 #include "execute/flow/live_versions.h"
+#include "execute/predict/predicted_values.h"
 #include "execute/predict/task_kinds.h"
 #include "execute/wave_span.h"
 
@@ -17,6 +18,7 @@ struct StrategyMemory {
 
     TaskKinds kinds;
     std::size_t reach = first_reach; ///< of predict: the most tasks of the next round
+    PredictedValues predicted;       ///< likewise, of its last round: keeps its memory
     WaveSpan wave_span;              ///< of speculative
     StrategyChoice choice;           ///< of auto
     UnknownWindows unknown;          ///< likewise

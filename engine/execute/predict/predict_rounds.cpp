@@ -27,6 +27,8 @@ constexpr std::size_t chains_a_part = 64;
 /// How many tasks ahead what is known of their kinds, and what earlier executions read, is fetched:
 /// it lies anywhere.
 constexpr std::uint32_t kinds_ahead = 6, executions_ahead = 2 * kinds_ahead;
+/// The same of their steps, once the kind is there, and of the chains that those are about.
+constexpr std::uint32_t steps_ahead = 4, chains_ahead = 2;
 
 } // namespace
 
@@ -94,6 +96,8 @@ void PredictRounds::begin_block(Block& block) {
 void PredictRounds::learn(const WindowNow& now) {
     examples_.clear();
     for (; learned_ < now.accepted; ++learned_) {
+        if (const std::uint32_t later = learned_ + kinds_ahead; later < now.accepted)
+            memory_.kinds.prefetch(window_.kinds[later], window_.shapes[later]);
         KindInBlock& of = kind_of(now, learned_);
         of.began = true;
         if (is_shared(of.kind))
@@ -343,6 +347,13 @@ std::size_t PredictRounds::plan(const WindowNow& now, std::uint32_t end, Round& 
         if (const std::uint32_t later = task + executions_ahead; later < end)
             if (const ExecutionResult* const ran = now.executions[later].get())
                 prefetch_lines(&ran->result.log.reads, 1);
+        if (const std::uint32_t later = task + steps_ahead; later < end) {
+            const std::vector<Step>& of_later = kinds_[window_.kinds[later]].steps;
+            prefetch_lines(of_later.data(), of_later.size());
+        }
+        if (const std::uint32_t later = task + chains_ahead; later < end)
+            for (const Step& step : kinds_[window_.kinds[later]].steps)
+                prefetch_near(&chains_[step.chain]);
         KindInBlock& of = blocks_[number].kinds[places_[task]];
         const auto& model = memory_.kinds.model(of.kind);
         const std::vector<Step>& steps = kinds_[of.kind].steps;

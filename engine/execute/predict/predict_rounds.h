@@ -102,7 +102,7 @@ private:
     std::vector<std::uint64_t> scouted_; ///< by task: the gas that it used as a scout, or 0
     AcceptedFuel accepted_fuel_;
     unsigned failures_ = 0; ///< rounds in a row that did not pay off
-    PredictedValues values_;
+    PredictedValues& values_ = memory_.predicted;
 };
 
 } // namespace blockloom::execute

@@ -27,8 +27,8 @@ public:
         budgets_.reserve(tasks);
     }
     /// Adds a value for the task that `end_task` will add.
-    void give(const state::Key& key, state::Value value) {
-        given_.push_back({&key, std::move(value)});
+    void give(const state::Key& key, const state::Value& value) {
+        given_.emplace_back(&key, value);
     }
     /// The next task of the round is complete.
     void end_task(std::uint64_t budget) {
