@@ -13,6 +13,8 @@ namespace blockloom::execute {
 class PredictedValues {
 public:
     struct Given {
+        Given(const state::Key* of, const state::Value& given) : key(of), value(given) {}
+
         const state::Key* key; ///< outlives the round
         state::Value value;
     };
