@@ -12,6 +12,7 @@
 #include <atomic>
 #include <map>
 #include <numeric>
+#include <optional>
 
 using namespace blockloom;
 using namespace scripted;
@@ -126,6 +127,33 @@ public:
 
 private:
     execute::RoundStrategy& watched_;
+};
+
+/// Runs the first half of a window, and keeps which examples are asked for before and after.
+class HalfRounds final : public execute::RoundStrategy {
+public:
+    explicit HalfRounds(execute::StrategyMemory& memory) : memory_(memory) {}
+    bool next(const execute::WindowNow& now, execute::Round& round) override {
+        if (!expected_) {
+            expected_.emplace(memory_, now);
+            before = expected_->take_examples();
+            again = expected_->take_examples();
+            round.tasks.resize(now.tasks.size() / 2);
+            std::iota(round.tasks.begin(), round.tasks.end(), 0);
+            return true;
+        }
+        accepted = now.accepted;
+        expected_->forget_accepted(now);
+        after = expected_->take_examples();
+        return false;
+    }
+
+    std::vector<std::uint32_t> before, again, after;
+    std::uint32_t accepted = 0;
+
+private:
+    execute::StrategyMemory& memory_;
+    std::optional<execute::ExpectedTasks> expected_;
 };
 
 /// Random transactions over few keys: conditional, blind and silent writes, counters, rollbacks,
@@ -491,6 +519,23 @@ private Q_SLOTS:
             QCOMPARE(first + count, i + 1 < parts.size() ? parts[i + 1].first : tasks);
             QVERIFY(count <= 4096);
         }
+    }
+
+    /// Kinds come in any order in what is left of a window; the tasks of a round are ascending.
+    void examples_are_tasks_that_are_not_accepted() {
+        Bench bench(2);
+        const Contexts contexts = contexts_of(2, 120, "mixed");
+        bench.executor.script = [](const alkanes::BlockContext&, std::uint32_t) {
+            return [](state::Overlay&, alkanes::FuelUse&) { return false; };
+        };
+        HalfRounds half(bench.memory);
+        QVERIFY(bench.run(contexts, {}, {}, {}, &half).ok());
+        QVERIFY(half.before.size() > 3);
+        QVERIFY(half.again.empty());
+        QVERIFY(half.accepted > 60);
+        QVERIFY(half.after.size() > 3);
+        QVERIFY(std::is_sorted(half.after.begin(), half.after.end()));
+        QVERIFY(half.after.front() >= half.accepted);
     }
 
     /// `prefixed`: the others run in block order, nothing else changes.

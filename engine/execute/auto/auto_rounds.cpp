@@ -179,7 +179,7 @@ void AutoRounds::run_flows(std::unique_ptr<FlowRounds> flows) {
 /// Each part of a window shows what the next one is worth, as each window does.
 Strategy AutoRounds::next_part(const WindowNow& now, const TaskGraph& graph,
                                const ExpectedTasks& expected) {
-    note(so_far(now));
+    note(so_far(now), now.accepted);
     informed_ = expected.known_share() >= enough_known;
     outlook_ = outlook_of(now, graph, expected);
     const StrategyChoice::Chosen next = memory_.choice.next(outlook_);
@@ -202,9 +202,8 @@ bool AutoRounds::choose_again(const WindowNow& now) {
     expected_.emplace(memory_, now);
     const WindowOutlook rest = outlook_of(now, expected_->graph(now, left), *expected_);
     outlook_ = rest;
-    outlook_.tasks = now.accepted;
     informed_ = true;
-    note(so_far(now));
+    note(so_far(now), now.accepted);
     outlook_ = rest;
     StrategyChoice::Chosen next = memory_.choice.next(rest, Strategy::predict);
     if (next.strategy != Strategy::dag && next.strategy != Strategy::optimistic) return false;
@@ -216,8 +215,9 @@ bool AutoRounds::choose_again(const WindowNow& now) {
 }
 
 /// What ran since the last call, by the strategy that was chosen for it.
-void AutoRounds::note(const Outcome& until) {
+void AutoRounds::note(const Outcome& until, std::size_t accepted) {
     const Outcome before = std::exchange(noted_, until);
+    outlook_.tasks = static_cast<std::uint32_t>(accepted - std::exchange(noted_tasks_, accepted));
     if (!informed_) return;
     memory_.choice.note(running_, outlook_,
                         {until.wall - before.wall, until.busy.ns - before.busy.ns,
@@ -230,7 +230,7 @@ void AutoRounds::finished(const Outcome& outcome) {
         memory_.unknown.ran_at_once(tasks_, outcome.busy.attempts);
     else if (unknown_)
         memory_.unknown.predicted(tasks_, outcome.busy.attempts);
-    if (chosen_) note(outcome);
+    if (chosen_) note(outcome, tasks_);
 }
 
 void AutoRounds::record(std::uint32_t block, const StrategyChoice::Chosen& chosen) {

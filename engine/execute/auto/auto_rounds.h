@@ -36,7 +36,7 @@ private:
     void run_flows(std::unique_ptr<FlowRounds> flows);
     [[nodiscard]] Strategy next_part(const WindowNow& now, const TaskGraph& graph,
                                      const ExpectedTasks& expected);
-    void note(const Outcome& until);
+    void note(const Outcome& until, std::size_t accepted);
     void record(std::uint32_t block, const StrategyChoice::Chosen& chosen);
     void run_at_once(const WindowNow& now, const char* why);
 
@@ -62,6 +62,7 @@ private:
     bool looked_ = true;                  ///< whether they are was looked at
     Strategy running_ = Strategy::serial; ///< what was chosen last
     Outcome noted_;                       ///< of the window, up to the last change
+    std::size_t noted_tasks_ = 0;         ///< accepted until then
     std::size_t tasks_ = 0;
     std::unique_ptr<RoundStrategy> rounds_; ///< null: block order
     FlowRounds* flows_ = nullptr;           ///< `rounds_`, if it is that

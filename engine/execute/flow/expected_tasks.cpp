@@ -155,7 +155,7 @@ void each_turn(const WindowNow& now, std::span<const std::uint32_t> tasks, const
 
 ExpectedTasks::ExpectedTasks(StrategyMemory& memory, const WindowNow& now)
     : known_(memory.kinds), window_(WindowKinds::of(memory.kinds, now, true)),
-      left_(now.tasks.size() - now.accepted), learned_(now.accepted) {
+      learned_(now.accepted) {
     constexpr std::uint32_t no_group = ~std::uint32_t{0};
     std::vector<std::uint32_t> by_kind(known_.count(), no_group);
     group_of_.reserve(window_.kinds.size());
@@ -166,8 +166,18 @@ ExpectedTasks::ExpectedTasks(StrategyMemory& memory, const WindowNow& now)
             groups_.push_back({.kind = window_.kinds[task]});
         }
         group_of_.push_back(group);
-        if (task < now.accepted) continue;
-        Group& of = groups_[group];
+    }
+    forget_accepted(now);
+}
+
+void ExpectedTasks::forget_accepted(const WindowNow& now) {
+    for (Group& group : groups_) {
+        group.tasks = 0;
+        group.example_taken = false;
+    }
+    left_ = now.tasks.size() - now.accepted;
+    for (std::uint32_t task = now.accepted; task < group_of_.size(); ++task) {
+        Group& of = groups_[group_of_[task]];
         if (of.tasks < of.first.size()) of.first[of.tasks] = task;
         ++of.tasks;
     }
@@ -221,7 +231,8 @@ std::vector<std::uint32_t> ExpectedTasks::take_examples() {
             model.examples < enough_failures && !std::exchange(group.example_taken, true))
             examples.push_back(group.first.front());
     }
-    return examples; // groups are in the order of their first tasks
+    std::sort(examples.begin(), examples.end());
+    return examples;
 }
 
 std::vector<std::uint32_t> ExpectedTasks::more_examples() const {

@@ -31,6 +31,9 @@ public:
     /// Of the tasks that are not accepted. `memory` must outlive this object.
     ExpectedTasks(StrategyMemory& memory, const WindowNow& now);
 
+    /// From now on only the tasks that are not accepted count, and give examples.
+    void forget_accepted(const WindowNow& now);
+
     /// One task of each kind that has several in the window and of which no example succeeded,
     /// unless a few have failed; ascending. Each kind once: the same task would fail again.
     [[nodiscard]] std::vector<std::uint32_t> take_examples();

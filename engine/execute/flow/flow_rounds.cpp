@@ -167,8 +167,9 @@ bool FlowRounds::begin_part(const WindowNow& now, Round& round) {
     const bool all = !now.one_by_one || options_.strategy == Strategy::levels;
     const auto failed = [&] { return expected_->failed_share() > most_failed; };
     const bool first = end_ == 0;
-    if (!all && !first && now.accepted < count && failed()) {
-        expected_.emplace(memory_, now);
+    if (!first) graph_is_there_ = false;
+    if (!all && !first && hints_.sets.empty() && now.accepted < count && failed()) {
+        expected_->forget_accepted(now);
         examples_ = expected_->take_examples();
         round.tasks = examples_;
         if (!examples_.empty()) return false;
