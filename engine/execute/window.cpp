@@ -1,6 +1,7 @@
 #include "execute/window.h"
 
 #include "alkanes/state_keys.h"
+#include "execute/flow/flow.h"
 #include "execute/layered_state.h"
 #include "execute/live_run.h"
 #include "execute/predict/predicted_values.h"
@@ -233,7 +234,10 @@ Status WindowRun::run_rounds(const Hints& hints, RoundStrategy& strategy, Progre
         if (!round.tasks.empty()) ran_to_ = std::max(ran_to_, round.tasks.back() + 1);
         const Status ran = round.flow != nullptr ? run_flow(round) : run_round(round, {&hints});
         if (!ran) return ran;
-        book_round(watch.lap());
+        const Nanoseconds took = watch.lap();
+        book_round(took);
+        if (round.flow != nullptr && round.flow->is_block_order())
+            made_.phases.execute_serial += took;
         check();
         if (round.predicted != nullptr) count_predictions(round);
         note_rejected(round);

@@ -220,6 +220,8 @@ Status WindowRun::run_flow(const Round& round) {
         if (executions_[task] != nullptr && !check_.consistent(task))
             aborts_.repeated(task, *executions_[task]);
         ++sizes[tasks_[task].block];
+        if (round.flow->is_block_order())
+            made_.rounds[tasks_[task].block].serial += fresh_[task]->result.records.size();
     }
     for (AbortLog::Aborted& aborted : side.take_aborted()) aborts_.add(std::move(aborted));
     for (std::size_t block = 0; block < sizes.size(); ++block) {

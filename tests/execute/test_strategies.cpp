@@ -258,6 +258,21 @@ private Q_SLOTS:
         }
     }
 
+    /// Also where further parts of the window follow, it is recorded as block order.
+    void a_part_that_is_a_chain_counts_as_block_order() {
+        ReplayOptions options = serial();
+        options.strategy.strategy = execute::Strategy::dag;
+        options.strategy.window = 4;
+        options.strategy.workers = 3;
+        const Blocks blocks = replay(sources_of("mainnet-2026", 17, 1700), options);
+        for (std::size_t i = 1; i < blocks.size(); ++i) {
+            const ReplayedBlock& block = *blocks[i];
+            QVERIFY2(2 * block.rounds.serial > block.execution->tasks,
+                     qPrintable(QString::number(block.rounds.serial)));
+            QVERIFY(block.phases.execute_serial > 0);
+        }
+    }
+
     /// Each block reads what the one before it wrote. What all of them together repeat shows that.
     void speculative_tries_fewer_blocks_where_they_depend_on_each_other() {
         const auto sources = sources_of("independent", 16, 150, 150);

@@ -24,6 +24,7 @@ public:
     void begin(const FlowStart& start) override;
     [[nodiscard]] bool is_complete() const noexcept override { return next_ == start_->tasks; }
 
+    [[nodiscard]] bool is_block_order() const noexcept override { return true; }
     [[nodiscard]] Next next(unsigned worker, Attempt& attempt) override;
     void done(unsigned worker, Result<Attempted> attempted) override;
     void abandon() noexcept override { abandoned_.store(true, std::memory_order_release); }

@@ -58,6 +58,8 @@ public:
     virtual void begin(const FlowStart& start) = 0;
     /// Every task has run, or keeps the execution of an earlier round.
     [[nodiscard]] virtual bool is_complete() const noexcept = 0;
+    /// The tasks run one after the other.
+    [[nodiscard]] virtual bool is_block_order() const noexcept { return false; }
 };
 
 } // namespace blockloom::execute
