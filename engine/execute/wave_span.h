@@ -6,8 +6,9 @@
 
 namespace blockloom::execute {
 
-/// All of them at first. If later blocks of a wave read what earlier ones wrote, what they ran was
-/// wasted: as many as were accepted, and it takes twice as many such waves as before to try more.
+/// All of them at first. Where later blocks of a wave have read what earlier ones wrote, they ran
+/// for nothing: the next wave has as many as were accepted, and twice as many waves as the last
+/// time have to be accepted before a larger one is tried.
 class WaveSpan {
 public:
     [[nodiscard]] std::uint32_t blocks() const noexcept { return blocks_; }
@@ -18,7 +19,7 @@ public:
         accepted_ = 0;
         blocks_ = std::min(2 * blocks_, most);
     }
-    /// Of one only so many were.
+    /// Only the first so many blocks of a wave were accepted; 0: not even its first.
     void rejected(std::uint32_t accepted_blocks) noexcept {
         accepted_ = 0;
         blocks_ = std::max(accepted_blocks, 1U);

@@ -1,6 +1,7 @@
 // What auto chooses, by what it was given of the windows before.
 #include "execute/auto/strategy_choice.h"
 #include "execute/auto/unknown_windows.h"
+#include "execute/wave_span.h"
 
 #include <QTest>
 
@@ -122,6 +123,25 @@ private Q_SLOTS:
                          std::uint64_t{80'000'000} * (2 * work - 1)});
             QCOMPARE(choice.next(outlook).strategy, Strategy::dag);
         }
+    }
+
+    /// As many blocks as were accepted, and more after 2, 4, 8 … waves that were accepted whole.
+    void waves_have_as_many_blocks_as_were_accepted() {
+        execute::WaveSpan span;
+        QVERIFY(span.blocks() >= 1024);
+        span.accepted(16); // fewer than it allows: the window had no more
+        QVERIFY(span.blocks() >= 1024);
+        for (const int patience : {2, 4, 8, 16, 32, 64, 64}) {
+            span.rejected(patience == 2 ? 0 : 1); // not even the first one, or only that
+            int waves = 0;
+            for (; span.blocks() == 1; ++waves) span.accepted(1);
+            QCOMPARE(waves, patience);
+            QCOMPARE(span.blocks(), 2U);
+        }
+        span.rejected(5);
+        QCOMPARE(span.blocks(), 5U);
+        for (int wave = 0; wave < 100; ++wave) span.accepted(3); // the end of a window
+        QCOMPARE(span.blocks(), 5U);
     }
 
     /// Windows of unknown transactions run at once after a few that repeated nothing.

@@ -168,7 +168,9 @@ bool FlowRounds::begin_part(const WindowNow& now, Round& round) {
     const auto failed = [&] { return expected_->failed_share() > most_failed; };
     const bool first = end_ == 0;
     if (!first) graph_is_there_ = false;
-    if (!all && !first && hints_.sets.empty() && now.accepted < count && failed()) {
+    // Once: the same ones would fail again, and a kind has few of them.
+    if (!all && !first && hints_.sets.empty() && now.accepted < count && failed() &&
+        !std::exchange(asked_again_, true)) {
         expected_->forget_accepted(now);
         examples_ = expected_->take_examples();
         round.tasks = examples_;
@@ -181,6 +183,7 @@ bool FlowRounds::begin_part(const WindowNow& now, Round& round) {
             if (now.tasks[task].block != now.tasks[now.accepted].block) end_ = task;
     ran_ = 0;
     flows_ = 0;
+    asked_again_ = false;
     if (next_part_ && !first && now.accepted < count) {
         std::vector<std::uint32_t> tasks(end_ - now.accepted);
         std::iota(tasks.begin(), tasks.end(), now.accepted);

@@ -73,6 +73,7 @@ private:
     std::size_t ran_ = 0; ///< of these, those that the last flow had to run; 0: there was none
     unsigned flows_ = 0;  ///< that ran these tasks
     bool any_flow_ = false;
+    bool asked_again_ = false; ///< for examples, before the part that begins
     TaskGraph graph_;
     bool graph_is_there_ = false; ///< of all tasks, before anything ran
     bool examines_graph_ = false;
